@@ -1,8 +1,8 @@
-# The base has the Node that npm would bring otherwise, and npm; nothing of it but Node and its
-# libraries is in the image. A release names it by its digest: --build-arg BASE=…@sha256:…
+# The base has npm, and the Node that npm would install otherwise; the image gets only Node and its
+# libraries. A release names the base by its digest: --build-arg BASE=…@sha256:…
 ARG BASE=docker.io/library/node:26-slim
 
-# The packages that run: no optional ones, which would be Node once more.
+# The runtime packages, without the optional ones, which would be Node again.
 FROM ${BASE} AS packages
 WORKDIR /build
 COPY package.json package-lock.json .npmrc LICENSE ./
@@ -14,7 +14,7 @@ COPY packages/server/package.json packages/server/
 COPY packages/simulator/package.json packages/simulator/
 RUN ["node", "/usr/local/lib/node_modules/npm/bin/npm-cli.js", "ci", "--omit=dev", "--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund"]
 
-# The console's pages. What builds them is in this stage alone.
+# The console's pages. Only this stage has their build tools.
 FROM ${BASE} AS pages
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
@@ -34,11 +34,11 @@ FROM packages AS root
 COPY packages packages
 COPY --from=pages /build/packages/console/dist packages/console/dist
 COPY deploy/image deploy/image
-# What --version shows in addition: --build-arg COMMIT="$(git rev-parse HEAD)".
+# --version also shows it: --build-arg COMMIT="$(git rev-parse HEAD)".
 ARG COMMIT
 RUN ["node", "deploy/image/assemble.ts", "/image"]
 
-# No shell and no program but Node: what is not there cannot be used by anybody who gets in.
+# No shell and no program but Node: an intruder cannot use missing programs.
 FROM scratch
 LABEL org.opencontainers.image.title="Model Gateway" \
   org.opencontainers.image.description="A self-hosted gateway for model calls, with caps that are exact and provable" \

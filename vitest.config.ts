@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 import { pollMs, waitMsMax } from './harness/until.ts';
 import { iconPlugin } from './packages/console/scripts/icon-plugin.ts';
 
-// Sources run as they are: each process and each thread that a test starts would strip and compile
-// them anew, which is most of what its start costs. Node keeps here what it has made of a source.
+// Sources run as they are: each process and each thread of a test would strip and compile them
+// again, which is most of its startup. Node stores the compiled sources here.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/node');
 
 export default defineConfig({
@@ -13,12 +13,12 @@ export default defineConfig({
   test: {
     globalSetup: './packages/server/test/support/postgres-run.ts',
     reporters: ['default', './scripts/closing-line.ts'],
-    // Files share a worker, so that what they import is loaded once: a third of the time. No file
-    // may leave anything behind.
+    // Files share a worker, to load their imports once: a third of the time. No file may leave
+    // anything behind.
     isolate: false,
     // Half of the time is waiting for processes, disks and sockets.
     maxWorkers: availableParallelism() * 2,
-    // For a test that hangs: no machine is so busy that a test needs as long.
+    // For a test that hangs: even on a busy machine, no test takes this long.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: waitMsMax, interval: pollMs } },

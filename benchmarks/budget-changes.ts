@@ -20,7 +20,7 @@ import { startOwnPostgres } from '../packages/server/test/support/postgres-own.t
 import { numbers } from './ledger/fill.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// How long a change of a budget takes, and how long callers wait meanwhile, on a store that has
+// Measures how long a budget change takes, and how long callers wait during it. The store has
 // millions of calls of this month.
 
 const { values } = parseArgs({
@@ -33,7 +33,7 @@ const calls = Number(values.calls);
 const clock = systemClock;
 const month = utcMonthOf(clock.now());
 const dollars = 10n ** 18n;
-/** PostgreSQL ends a transaction of ours that lasts more than 3 s. */
+/** PostgreSQL ends our transactions after 3 s. */
 const stepCalls = 20_000;
 
 const folder = newDataFolder();
@@ -48,7 +48,7 @@ try {
     const parts = { target, onDeath: fail, log: silentLog };
     const filled = await openStore(parts);
     await fill(adminOn(filled));
-    // Or what the fill has left to merge and to clean up would be part of a measured wait.
+    // Otherwise merges and cleanup of the fill would be part of a measured wait.
     await filled.close();
     if (target.kind === 'postgres') await tidyPostgres(target.url);
     const startedMs = clock.monotonic();
@@ -62,7 +62,7 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** As in a month of calls, which the server has written out and vacuumed as they came. */
+/** After a month of calls the server has written out and vacuumed its pages. */
 async function tidyPostgres(url: string) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -80,7 +80,7 @@ function adminOn(store: Store): AdminContext {
   return createAdminContext({ store, clock, ids: createIds(clock), ...adminOptions });
 }
 
-/** The calls are of an app in a group, and name it; another app has none. */
+/** The calls belong to an app in a group, and name the group; another app has no calls. */
 async function fill(admin: AdminContext) {
   const { store } = admin;
   for (const name of ['search', 'tutor', 'other']) await createApp(admin, name, {});
@@ -118,7 +118,7 @@ async function fill(admin: AdminContext) {
 
 async function measure(admin: AdminContext) {
   const both = ['search', 'tutor'];
-  // The first calls of a process wait for its statements to be prepared.
+  // The first calls of a process prepare its statements.
   await during(admin, 'nothing, at first', async () => undefined);
   await during(admin, 'nothing', async () => undefined);
   await during(admin, 'members changed', async () => {
@@ -138,7 +138,7 @@ async function measure(admin: AdminContext) {
   );
 }
 
-/** Pairs of another app go on: the longest wait of one is what its callers feel. */
+/** Pairs of another app continue: their longest wait is what callers notice. */
 async function during({ store }: AdminContext, what: string, change: () => Promise<void>) {
   const operations = operationsOf({
     ...{ app: 'other', userId: undefined, granted: undefined, now: clock.now() },
@@ -164,7 +164,7 @@ async function during({ store }: AdminContext, what: string, change: () => Promi
     }
   };
   const calling = Array.from({ length: 8 }, (_, name) => caller(name));
-  // A hundred pairs on both sides of the change, so that it meets callers.
+  // A hundred pairs on both sides of the change, to make sure that it meets callers.
   const after = (count: number) => waitFor(() => pairs >= count);
   await after(100);
   const startedMs = clock.monotonic();

@@ -9,9 +9,9 @@ import { gatewayOnSqlite } from './sides/gateway.ts';
 import { gatewayWithCaps } from './sides/gateway-caps.ts';
 import type { Side } from './sides/side.ts';
 
-// The processor time of a call, next to that of an earlier commit. Both versions and a second
-// process of the earlier one take turns, and each ratio is taken within a round. The exit code is 0
-// if every kind of call is shown to be at most `--percent` more expensive.
+// Compares the processor time of a call with that of an earlier commit. Both versions and a second
+// process of the earlier one take turns, and each ratio is from one round. The exit code is 0 if
+// every kind of call is shown to be at most `--percent` more expensive.
 
 const { values } = parseArgs({
   options: {

@@ -11,8 +11,8 @@ import { median } from './report/rows.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 import { benchModel } from './sides/side.ts';
 
-// What a call of OpenAI's clients costs the gateway in processor time, beside the same call of its
-// own API: blocks of both in turn, so that what else the machine does falls on both.
+// Compares the processor time of a call of OpenAI's clients with the same call of the gateway's own
+// API. Blocks of both take turns, so other work on the machine affects both.
 
 const { values } = parseArgs({
   options: {
@@ -22,9 +22,9 @@ const { values } = parseArgs({
 });
 const blocks = Number(values.blocks);
 const calls = Number(values.calls);
-/** Blocks that compile the code of both, and are not counted. */
+/** Blocks that compile the code of both; they are not counted. */
 const lead = 5;
-/** What is aimed at: `docs/performance.md`. */
+/** The aim is documented in `docs/performance.md`. */
 const aim = 1.15;
 
 process.exitCode = (await withScope(600_000, measure)) ? 0 : 1;
@@ -53,7 +53,7 @@ async function measure(scope: Scope): Promise<boolean> {
   return ratio <= aim;
 }
 
-/** A call of `/v1/chat` as OpenAI's clients write it. */
+/** A call of `/v1/chat` in the format of OpenAI's clients. */
 function inOtherWords(body: string): string {
   const { maxTokens, messages } = JSON.parse(body);
   return JSON.stringify({ model: benchModel, max_completion_tokens: maxTokens, messages });

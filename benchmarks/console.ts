@@ -13,9 +13,10 @@ import type { LoadJob, LoadResult, Pace } from './load/job.ts';
 import { expectedText } from './load/operation.ts';
 import { scriptPath } from './processes/script-path.ts';
 
-// How open consoles and reports slow callers down: 32 callers alone, with open consoles, with one
-// report after the other, and with both, in alternating rounds. Callers have a process, consoles
-// another; the service, its store and the simulator are here, on a million calls.
+// Measures how much open consoles and reports slow callers down. 32 callers run without them, with
+// open consoles, with one report after the other, and with both, in alternating rounds. Callers
+// have a process, consoles another. The service, its store and the simulator are here, on a million
+// calls.
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +25,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '4' },
     store: { type: 'string', default: 'both' },
     consoles: { type: 'string', default: '30' },
-    // As many as there are callers wait for each other; else so many calls a second are sent.
+    // Without a rate each caller waits for its response; with one, so many calls a second are sent.
     rate: { type: 'string' },
   },
 });
@@ -86,7 +87,7 @@ function jobOf({ url }: House, key: string): LoadJob {
   return { target, pace, hasIdempotencyKeys: false, ...times, watchedPids: [] };
 }
 
-/** Runs a measurement in front of an audience. */
+/** Runs a measurement while consoles are open. */
 async function watchedBy(
   scope: Scope,
   { adminUrl }: House,

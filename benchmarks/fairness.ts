@@ -14,10 +14,11 @@ import { bar, isMiss } from './fairness/verdict.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
 
-// What one app can take from another. Each row is an attack that stays inside its plans, and a
-// victim of another app that makes a small call every 150 ms. The attackers and the platform have
-// one core, the service has the others: there its own work is what is short, as on a machine of its
-// own. The victim is with the service, since the attackers and the platform may use up their core.
+// Measures how much capacity one app can take from another. Each row is an attack that stays inside
+// its rate limits, and a victim of another app that makes a small call every 150 ms. The attackers
+// and the platform have one core, and the service has the others. There the service's own work is
+// the bottleneck, as on its own machine. The victim shares the service's cores, since the attackers
+// and the platform might use up their core.
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +41,7 @@ const rounds = roundsOf().filter(({ side, vectors }) => {
   return patternOfSides.test(side.name) && vectors.length > 0;
 });
 const vectorCount = rounds.reduce((sum, { vectors }) => sum + vectors.length, 0);
-/** A start, a quiet phase, the lead of an attack, and calls that are waited for. */
+/** Startup, a quiet phase, the lead of an attack, and calls that must still end. */
 const overheadSeconds = 120;
 const limitMs = vectorCount * (seconds + overheadSeconds) * 1_000 + 300_000;
 

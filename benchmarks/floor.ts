@@ -3,9 +3,9 @@ import { argv } from 'node:process';
 import { type Dispatcher, Pool } from 'undici';
 import { serveUntilParentEnds } from './processes/serve.ts';
 
-// The floor: the least that a gateway in this language can do. It reads the request, parses it,
-// writes the platform's request, parses the platform's answer, or each event of it, and writes its
-// own. No key, no limit, no validation, no money, no log, no deadline.
+// The floor: the least work of a gateway in this language. It reads and parses the request and
+// writes the platform's request. It parses the platform's response, or each event of it, and writes
+// its own. No key, no limit, no validation, no money, no log, no deadline.
 
 interface ChatRequest {
   readonly model: string;
@@ -48,7 +48,7 @@ const call = { method: 'POST', headers: upstreamHeaders } as const;
 const [, , upstreamUrl] = argv;
 if (upstreamUrl === undefined) throw new Error('usage: node floor.ts UPSTREAM_URL');
 
-// The same bounds as the gateway's own pool, so that both open the same number of connections.
+// The same limits as the gateway's own pool, to open the same number of connections.
 const pool = new Pool(upstreamUrl, { connections: 10_000, pipelining: 1, allowH2: false });
 
 serveUntilParentEnds(createServer({ keepAliveTimeout: 75_000 }, receive));
@@ -80,7 +80,7 @@ function embed(text: string, outgoing: ServerResponse) {
   pool.dispatch({ ...call, path: '/v1/embeddings', body }, handlerFor(respondNumbers, outgoing));
 }
 
-/** The pool's interface below `request`: no stream is made for an answer that is read whole. */
+/** The pool's interface below `request` creates no stream for a response that is read whole. */
 function handlerFor(
   answer: (text: string, outgoing: ServerResponse) => void,
   outgoing: ServerResponse,
@@ -95,7 +95,7 @@ function handlerFor(
   };
 }
 
-/** Events go on as they come: one write for each read. */
+/** Forwards events as they come: one write for each read. */
 function relayTo(outgoing: ServerResponse): Dispatcher.DispatchHandler {
   let rest = '';
   return {

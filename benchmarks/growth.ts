@@ -29,9 +29,9 @@ import { measurePairs, type PairsRow } from './ledger/pairs.ts';
 import { sizeOfStore } from './ledger/size.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// What usage, admission and settlement cost on an empty ledger and on one with millions of calls
-// and wallets, spread over thousands of apps; then how long an audit takes, and what callers feel
-// of a prune of a day.
+// Compares usage, admission and settlement on an empty ledger and on a ledger with millions of
+// calls and wallets, spread over thousands of apps. Then measures an audit, and the effect of
+// pruning one day on callers.
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +49,7 @@ const filling: Filling = roundedFilling({
 const clock = systemClock;
 const ids = createIds(clock);
 const company = 'acme';
-/** The first app, which the others are made like. */
+/** The first app, the template of the others. */
 const firstApp = appName(0);
 const usageRounds = 101;
 
@@ -125,7 +125,7 @@ async function measure(store: Store, calls: number) {
   console.log(cells.map((cell, column) => cell.padStart(columns[column]?.length ?? 0)).join('  '));
 }
 
-/** Callers wait a little longer while a day is pruned: how much, beside as long without. */
+/** Compares callers' waits while a day is pruned with those of as long a time without a prune. */
 async function measurePrune(admin: AdminContext) {
   const { store } = admin;
   const quiet = await pairsOf(store, { callers: 32, lastsMs: 5_000 });
@@ -135,7 +135,7 @@ async function measurePrune(admin: AdminContext) {
     lastedMs = clock.monotonic() - startedMs;
   });
   const busy = await pairsOf(store, { callers: 32, lastsMs: 5_000 });
-  // The pairs outlast the prune of a small ledger, and then tell less of it.
+  // The pairs outlast the prune of a small ledger, so they show less of its effect.
   const share = lastedMs === undefined ? 'all of the time' : 'part of the time';
   const { calls } = await pruning;
   console.log(
@@ -152,7 +152,8 @@ function pairsOf(
 ): Promise<PairsRow> {
   const { apps, wallets } = filling;
   const users = Math.max(1, wallets / apps);
-  // A stride without a common divisor goes far between two pairs, and comes everywhere.
+  // A stride without a common divisor leaves large gaps between two pairs, and reaches every
+  // wallet.
   let number = Math.floor(ids.random() * wallets);
   return measurePairs({
     ...{ store, withKeys: true, ...how },

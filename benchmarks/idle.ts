@@ -10,17 +10,18 @@ import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 
-// The memory of connections that wait: each has asked once, with a key, and is kept for the next
-// call. Clients keep as many as they once needed, so there are more of them than of calls.
+// Measures the memory of idle connections: each has sent one request, with a key, and is kept for
+// the next call. Clients keep as many as they once needed, so there are more connections than
+// calls.
 
 const { values } = parseArgs({ options: { connections: { type: 'string', default: '10000' } } });
 const connectionCount = Number(values.connections);
-/** What must not be passed: MB more than before they came. */
+/** The limit: MB more than before the connections. */
 const aimMegabytes = 150;
-/** As many ask at once: what requests need themselves is not what is asked for here. */
+/** The number of simultaneous requests: the memory of the requests themselves must not count. */
 const wave = 100;
 const limitMs = 300_000;
-/** Longer than a young generation of the heap lasts while little happens. */
+/** Longer than a young generation of the heap lasts in an idle process. */
 const restMs = 5_000;
 
 process.exitCode = await withScope(limitMs, async (scope) => {
@@ -42,7 +43,7 @@ process.exitCode = await withScope(limitMs, async (scope) => {
     await sendRequest(socket, request);
   };
 
-  // Calls on connections that end: the code is compiled, and the heap has grown as far as it will.
+  // Calls on connections that end compile the code and grow the heap to its limit.
   for (let warmed = 0; warmed < connectionCount; warmed += wave) {
     await Promise.all(Array.from({ length: wave }, callOnce));
     for (const socket of opened.splice(0)) socket.destroy();
@@ -77,7 +78,7 @@ function requestText(url: URL, headers: Readonly<Record<string, string>>, body: 
   return `POST /v1/chat HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** Asks and reads the whole answer, whose length is stated. */
+/** Sends a request and reads the whole response by its content length. */
 async function sendRequest(socket: Socket, request: string): Promise<void> {
   await once(socket, 'connect');
   socket.write(request);

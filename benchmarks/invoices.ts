@@ -10,9 +10,10 @@ import { measureUploads } from './invoices/uploads.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { peakMegabytesOf } from './processes/peak-memory.ts';
 
-// A month of a large company's Cost and Usage Report through `reconcile import`, in a process of
-// its own: 1,000,000 rows of 48 columns, as a file and compressed, into an empty SQLite. Then raw
-// uploads to a running service: the memory that they add, and the longest turn of a caller.
+// Imports a month of a large company's Cost and Usage Report with `reconcile import`, in its own
+// process: 1,000,000 rows of 48 columns, as a file and compressed, into an empty SQLite. Then
+// uploads raw files to a running service, and measures the added memory and a caller's longest
+// wait.
 
 const rows = 1_000_000;
 const secondsMax = 60;
@@ -22,7 +23,7 @@ const models = ['openai.gpt-oss-120b', 'openai.gpt-5.6-luna', 'anthropic.claude-
 const kinds = ['input', 'output', 'cache-read'];
 const launcher = join(import.meta.dirname, '../packages/server/bin/model-gateway.js');
 
-/** What Amazon's export has beside what is read; filled, since a reader has to pass over it. */
+/** Columns that the reader skips; filled, since skipping them costs time too. */
 const others = [
   ...['bill_bill_type', 'bill_billing_entity', 'bill_billing_period_end_date'],
   ...['bill_billing_period_start_date', 'bill_invoicing_entity', 'bill_payer_account_id'],

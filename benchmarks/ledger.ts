@@ -8,13 +8,14 @@ import { measurePairs, type PairsRow, prepareStore } from './ledger/pairs.ts';
 import { compareReplicas, compareScopes } from './ledger/scopes.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// Reserve-and-settle pairs a second and the wait for a commit, on both stores, on this machine.
+// Measures reserve-and-settle pairs a second and the wait for a commit, on both stores, on this
+// machine.
 const callersOfRounds = [1, 32, 128, 512];
 const lastsMs = process.argv.includes('--quick') ? 1_000 : 5_000;
 const rounds = process.argv.includes('--quick') ? 1 : 3;
-/** What differs by a few percent is compared in many short rounds. */
+/** Differences of a few percent are compared in many short rounds. */
 const alternating = { lastsMs: lastsMs / 5, count: rounds * 5 };
-/** Nothing else is measured: what further caps cost. */
+/** Measures only the cost of additional budgets. */
 const isOfScopes = process.argv.includes('--scopes');
 
 const folder = newDataFolder();

@@ -18,10 +18,10 @@ import { gatewayOnSqlite } from './sides/gateway.ts';
 import type { Setting } from './sides/side.ts';
 import { logFileOf } from './sides/start-gateway.ts';
 
-// Proves that every reader of outside bytes takes time linear in what it reads. Each reader gets
-// many shapes at three lengths, in this process; packets, whose length is limited, go to a service
-// and have a limit of CPU time. Each figure is the cheapest of its runs: it judges the code, not
-// the machine. The exit code is 1 if an input misses its limit.
+// Proves that every reader of outside bytes takes linear time. Each reader gets many shapes at
+// three lengths, in this process. Packets have limited length; they go to a service and have a
+// limit of CPU time. Each figure is the cheapest of its runs, to judge the code and not the
+// machine. The exit code is 1 if an input misses its limit.
 
 const { values } = parseArgs({
   options: {
@@ -92,7 +92,7 @@ function lineOf({ name, atMostMs }: LinearRow, ms: number, width: number): strin
   return `${name.padEnd(width)}  ${ms.toFixed(1).padStart(6)}  ${String(atMostMs).padStart(5)}`;
 }
 
-/** With every API format, streams and embeddings, so rows can reach all readers of bodies. */
+/** With every API format, streams and embeddings, so rows reach all readers of bodies. */
 async function start(scope: Scope): Promise<RunningService> {
   const folder = makeDataFolder(scope);
   const upstream = await startServer(scope, { argv: [scriptPath('upstream.ts')] });

@@ -6,8 +6,8 @@ import { runOpenLoop } from './load/open-loop.ts';
 import { createRecorder } from './load/recorder.ts';
 import { createRequests } from './load/request.ts';
 
-// The load generator, a process of its own for the whole run: every side is called by the same warm
-// code. It takes one job a message and answers with one result.
+// The load generator, one process for the whole run: every side is called by the same warm code.
+// Each message is a job, and each job has one result.
 
 process.on('message', (job: LoadJob) => {
   void run(job)

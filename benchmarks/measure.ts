@@ -2,16 +2,16 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Processor time of a process since its start, user and kernel together. */
 export interface CpuTime {
-  /** Of all threads, those that have ended included. */
+  /** Of all threads, including ended ones. */
   readonly totalMicros: number;
-  /** Of the first thread: in Node, the one that runs the event loop. */
+  /** Of the first thread: in Node, the thread of the event loop. */
   readonly mainMicros: number;
 }
 
 /** Linux counts processor time in ticks of 10 ms in every file under /proc, on every machine. */
 export const tickMicros = 10_000;
 
-/** Reads what a process has used until now, from the operating system's own accounts. */
+/** Reads the processor time of a process so far, from the operating system's accounting. */
 export function readCpuTime(pid: number): CpuTime {
   return {
     totalMicros: ticksIn(`/proc/${pid}/stat`) * tickMicros,
@@ -19,7 +19,9 @@ export function readCpuTime(pid: number): CpuTime {
   };
 }
 
-/** What a process has used until now, in microseconds; of the threads that live, without steps. */
+/**
+ * The processor time of a process so far, in microseconds without steps; only of living threads.
+ */
 export function readRunMicros(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanos = threads.map((thread) => {
@@ -27,14 +29,14 @@ export function readRunMicros(pid: number): number {
       const [ran] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
       return Number(ran);
     } catch {
-      // It has ended since the folder was listed.
+      // The thread has ended since the folder was listed.
       return 0;
     }
   });
   return nanos.reduce((sum, ran) => sum + ran, 0) / 1_000;
 }
 
-/** Processor time by the name of the thread; threads of one name are added up. */
+/** Processor time by thread name; threads of one name are summed up. */
 export function readThreadTimes(pid: number): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
@@ -47,7 +49,7 @@ export function readThreadTimes(pid: number): ReadonlyMap<string, number> {
 
 function ticksIn(statFile: string): number {
   const stat = readFileSync(statFile, 'utf8');
-  // The name of the process, in parentheses, may hold spaces: fields are counted from behind it.
+  // The name of the process, in parentheses, may contain spaces: fields are counted after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // Field 3 of the file is the first here; 14 is utime, 15 is stime.
   return Number(fields[11]) + Number(fields[12]);
@@ -61,7 +63,7 @@ export function readMachineMicros(): number {
   return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (softirq ?? 0)) * tickMicros;
 }
 
-/** The most memory that a process has ever had, in bytes. */
+/** The peak memory of a process, in bytes. */
 export function readPeakBytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
@@ -69,7 +71,7 @@ export function readPeakBytes(pid: number): number {
   return Number(kilobytes) * 1024;
 }
 
-/** Forgets the peak until now, so that {@link readPeakBytes} tells that of what follows. */
+/** Resets the peak, so {@link readPeakBytes} returns the later one. */
 export function resetPeak(pid: number) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

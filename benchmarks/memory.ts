@@ -11,7 +11,8 @@ import { int } from '../packages/server/src/store/schema/columns.ts';
 import { measurePairs, prepareStore } from './ledger/pairs.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// The memory of one process that holds many open reservations, with many stored answers on disk.
+// Measures the memory of one process that has many open reservations, with many stored responses on
+// disk.
 const openCalls = 10_000;
 const storedAnswers = 100_000;
 const folder = newDataFolder();
@@ -45,8 +46,17 @@ try {
       startedAt: now,
     };
     const budgets = { scopes: [], budgetsRevision: 0n };
-    const held = { facts, amount: 1n, wallet: undefined, idempotency: undefined, ...budgets };
-    return ledger.reserve({ ...held, instanceId: 'bench', expiresAt: now + 1e6, now }, () => false);
+    const reservation = {
+      facts,
+      amount: 1n,
+      wallet: undefined,
+      idempotency: undefined,
+      ...budgets,
+    };
+    return ledger.reserve(
+      { ...reservation, instanceId: 'bench', expiresAt: now + 1e6, now },
+      () => false,
+    );
   };
   await Promise.all(Array.from({ length: openCalls }, reserveOne));
   const holds = await count('select count(*) as n from hold');

@@ -15,8 +15,8 @@ import { startOwnPostgres } from '../packages/server/test/support/postgres-own.t
 import { openPostgresStore } from '../packages/server/test/support/postgres-store.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 
-// What a round of the rules of `notify` takes of this process's processors, its store's thread
-// included: 1,000 apps, each with a month's budget and 90 days behind it, and 20 groups.
+// Measures the processor time of one round of the rules of `notify`, with its store's thread: 1,000
+// apps, each with a month's budget and 90 days of history, and 20 groups.
 
 const apps = 1_000;
 const rounds = 60;
@@ -62,7 +62,7 @@ async function measureOn(store: Store): Promise<boolean> {
     took.push((user + system) / 1_000);
     notified += (await outbox.raise(events, [hookOf()])).length;
     rules.markRaised(events);
-    // A tenth of the apps spends on.
+    // A tenth of the apps continues to spend.
     const sql = `update budget_day set spent = spent + $1 where day = $2 and app like $3`;
     await store.write([{ sql, values: [cap / 100n, day, `%${round % 10}`] }]);
   }
@@ -83,7 +83,7 @@ async function fill(store: Store) {
     `insert into app (name, origin, enabled, require_priced, store_answers, created_at, adopt_retries)
      ${numbers(apps)} select 'app' || number, 'command', 1, 1, 1, 0, 0 from numbers`,
   );
-  // 90 days, the last of which runs; what is spent of it differs by app.
+  // 90 days with the current one last; the spending differs by app.
   await run(
     `insert into budget_day (app, day, cap, spent, held, estimated, overrun)
      ${numbers(90)}

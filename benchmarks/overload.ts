@@ -12,10 +12,10 @@ import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 
-// More than the gateway takes: what it does at its capacity, then five times that for a minute, and
-// how soon it is as before; one follows the other without a pause. And the memory of 5,000 calls in
-// flight. With the defaults the places are what is short and not the processor, which the load and
-// the platform share with the gateway: 2,000 places and calls of 8 s are 250 calls a second.
+// Sends more than the gateway's capacity. Measures its responses at capacity, then at five times
+// that for a minute, and its recovery time, without a pause between. Also measures the memory of
+// 5,000 calls in flight. With the defaults the permits are the bottleneck, not the processor, which
+// the load and the platform share: 2,000 permits and calls of 8 s are 250 calls a second.
 
 const { values } = parseArgs({
   options: {
@@ -30,14 +30,14 @@ const seconds = Number(values.seconds);
 const inFlight = Number(values['in-flight']);
 const upstreamMs = Number(values['upstream-ms']);
 const heldCalls = Number(values.calls);
-/** What so many places and such an upstream allow. */
+/** The capacity of so many permits with such an upstream. */
 const capacity = (inFlight * 1_000) / upstreamMs;
 const peakMs = 10_000;
-/** For the requests that are about to be refused. */
+/** For the requests that will be rejected. */
 const spareConnections = 200;
-/** Longer than the upstream by this, and a call was slowed down. */
+/** A call that exceeds the upstream's time by this was slowed down. */
 const slowedMs = 500;
-/** What must be reached: `docs/reliability.md`. */
+/** The aims are documented in `docs/reliability.md`. */
 const aims = { goodputShare: 0.9, recoveryMs: 5_000, mebibytes: 512e6 / 2 ** 20 };
 const afterMs = 2 * aims.recoveryMs;
 
@@ -51,7 +51,7 @@ async function measure(scope: Scope): Promise<boolean> {
   if (values.only === 'overload') return isReached;
   for (const characters of [300, 8_000]) {
     const mebibytes = await hold(scope, join(folder, `${characters}`), characters);
-    // With long prompts, most of it is the prompts themselves.
+    // With long prompts, most of the memory is the prompts themselves.
     if (characters === 300) isReached &&= mebibytes < aims.mebibytes;
   }
   return isReached;
@@ -60,7 +60,7 @@ async function measure(scope: Scope): Promise<boolean> {
 async function overload(scope: Scope, folder: string): Promise<boolean> {
   const { callers } = await start(scope, folder, { inFlight, upstreamMs, characters: 300 });
   await callers.open(spareConnections);
-  // Its first calls are answered when all places are taken, one after the other.
+  // Responses to its first calls arrive when all permits are taken.
   const atCapacity = await callers.atRate(capacity, upstreamMs + peakMs);
   const flood = await callers.atRate(capacity * 5, seconds * 1_000);
   const after = await callers.atRate(capacity * 0.8, afterMs);
@@ -92,7 +92,7 @@ async function overload(scope: Scope, folder: string): Promise<boolean> {
   return good >= aims.goodputShare * peak && isRecovered && isFree(seen);
 }
 
-/** Calls that all wait for a slow platform: the most memory that the process had. */
+/** Calls that all wait for a slow platform; returns the peak memory of the process. */
 async function hold(scope: Scope, folder: string, characters: number): Promise<number> {
   const of = { inFlight: heldCalls, upstreamMs: 15_000, characters };
   const { callers, pid } = await start(scope, folder, of);
@@ -127,7 +127,7 @@ async function start(
   return { callers, pid: running.pid };
 }
 
-/** Good answers that came between two moments. */
+/** Good responses between two times. */
 function goodPerSecond(seen: readonly Seen[], fromMs: number, untilMs: number): number {
   const good = seen.filter(
     ({ status, answeredAtMs }) =>
@@ -144,7 +144,7 @@ function isFree(seen: readonly Seen[]): boolean {
   return seen.every(({ status }) => status === 200 || status === 429);
 }
 
-/** Answers that are neither good nor refusals: there should be none. */
+/** Responses that are neither good nor rejections: none are expected. */
 function othersOf(seen: readonly Seen[]): string {
   const others = seen.filter(({ status }) => status !== 200 && status !== 429);
   const kinds = Map.groupBy(others, ({ status, text: said }) => `${status} ${said.slice(0, 120)}`);

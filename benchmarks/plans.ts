@@ -13,8 +13,8 @@ import { makeDataFolder } from './processes/data-folder.ts';
 import { scriptPath } from './processes/script-path.ts';
 import { issueKey } from './sides/issue-key.ts';
 
-// Two replicas on one PostgreSQL, called in turn with twice what one API key's plan allows: how
-// much of the plan is used, by rate and by day, and whether it is ever passed.
+// Calls two replicas on one PostgreSQL in turn, at twice the rate limit of one API key. Measures
+// the used share of the limit, by rate and by day, and whether it is ever exceeded.
 
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
 const app = 'bench';
@@ -22,17 +22,17 @@ const app = 'bench';
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '220' },
-    // More than the gateway's 75 s shows what becomes of requests on connections it has closed.
+    // More than the gateway's 75 s shows the effect on requests on connections that it has closed.
     'idle-ms': { type: 'string', default: String(idleMsMax) },
   },
 });
 const seconds = Number(values.seconds);
 const idleMs = Number(values['idle-ms']);
-/** Connections to a replica at first, and requests that wait for it at the most. */
+/** Initial connections to a replica, and the maximum of requests that wait for it. */
 const connectionsMax = 32;
 const offeredPerSecond = 2 * plan.ratePerSecond;
 
-/** Answers of one kind, and how long they took. */
+/** The number and durations of each kind of response. */
 type Counts = Record<'passed' | 'tooMany' | 'limitExceeded' | 'other', number>;
 
 process.exitCode = (await withScope((seconds + 120) * 1_000, measure)) ? 0 : 1;
@@ -52,7 +52,7 @@ async function measure(scope: Scope): Promise<boolean> {
     });
   const replicas = [await start('one'), await start('two')];
   const key = await issueKey({ launcher, config, app });
-  // A key is known to every replica within a second.
+  // Every replica accepts a new key within a second.
   await sleep(1_500);
   const {
     counts,
@@ -98,7 +98,7 @@ async function load(urls: readonly string[], key: string) {
     const due = Math.floor(((performance.now() - startedMs) / 1_000) * offeredPerSecond);
     for (; sent < due; sent++) {
       const replica = replicas[sent % urls.length];
-      // A machine that is too slow offers less: that is no answer of the gateway's.
+      // A machine that is too slow sends less: that must not count as a response of the gateway.
       if (replica !== undefined && replica.running < connectionsMax) pending.push(call(replica));
     }
   }

@@ -15,7 +15,7 @@ import { type PromptName, promptText } from './rounds/scenario.ts';
 import { sides } from './sides/all.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 
-// Where a side's time goes under load: for each thread the largest shares, in µs a call.
+// Measures where a side's time goes under load: for each thread the largest shares, in µs a call.
 
 const { values } = parseArgs({
   options: {

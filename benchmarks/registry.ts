@@ -7,8 +7,8 @@ import { scriptPath } from './processes/script-path.ts';
 import type { SizeResult } from './registry/one-size.ts';
 import { describeMachine } from './report/machine.ts';
 
-// What a registry with many keys takes at startup, and what a change of one key stops: the thread
-// that commits, and the turn of the event loop that callers wait for.
+// Measures the startup of a registry with many keys. Then measures what a change of one key blocks:
+// the thread that commits, and the event loop that serves callers.
 
 const sizes = [1_000, 20_000, 100_000];
 const aimMs = 20;

@@ -14,7 +14,7 @@ import { startOwnPostgres } from '../packages/server/test/support/postgres-own.t
 import { newDataFolder } from './processes/data-folder.ts';
 import { fillMonth, type Month } from './reports/fill-sums.ts';
 
-// How long reports of a month take: the top 100 of each split.
+// Measures reports of a month: the top 100 of each split.
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ const splits = [
   ...['app,user', 'app,user,tag'],
 ];
 const rounds = 5;
-/** Before the hour behind the sums is over. */
+/** Before the end of the hour that follows the rollups. */
 const clock = { ...systemClock, now: () => Date.UTC(2026, 10, 30, 22, 59) };
 const catalog = createCatalog({
   ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'hosted', shipped: [], clock },

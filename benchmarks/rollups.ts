@@ -13,9 +13,9 @@ import { newDataFolder } from './processes/data-folder.ts';
 import { parentOf, readTreeMicros } from './processes/tree-time.ts';
 import { fillHour } from './reports/fill-sums.ts';
 
-// What the sums of reports cost a call, off its path: an hour of calls is closed and added up, as
-// the service does it. Processor time is that of this process with its store's thread, and of all
-// of PostgreSQL; the longest transactions are what a call may have to wait for.
+// Measures the cost of the rollups of reports for each call, off the call's path: an hour of calls
+// is closed and summed up, as in the service. Processor time is that of this process with its
+// store's thread, and of all of PostgreSQL. A call might have to wait for the longest transactions.
 
 const { values } = parseArgs({
   options: {
@@ -76,7 +76,7 @@ async function measure(store: Store) {
   );
 }
 
-/** Of this process, and of PostgreSQL where it is the store. */
+/** Of this process, and of PostgreSQL if it is the store. */
 function cpuMicros({ kind }: Store): number {
   const { user, system } = process.cpuUsage();
   return user + system + (kind === 'postgres' ? readTreeMicros(serverPid) : 0);

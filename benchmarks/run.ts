@@ -72,7 +72,8 @@ if (values.json !== undefined) {
   const report = { machine, effort, rows, notRun: absent };
   writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 }
-// A side that cannot be had here is told; one that was there and did not start has failed.
+// A side that this machine cannot run is only reported; an installed side that did not start has
+// failed.
 const hasFailed = rows.some(({ failures }) => failures > 0) || notStarted.length > 0;
 process.exitCode = hasFailed ? 1 : 0;
 

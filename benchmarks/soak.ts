@@ -17,9 +17,9 @@ import { growthLine, sampleHead, sampleLine } from './soak/print.ts';
 import { readSample, type Sample } from './soak/sample.ts';
 import { growthOf } from './soak/verdict.ts';
 
-// The service under everything that it does and refuses, for minutes or for hours: whether memory,
-// descriptors, threads and open holds grow after the first quarter. What grows by design, the
-// records of calls on the disk, is printed beside them.
+// Runs the service with everything that it does and rejects, for minutes or for hours. Checks
+// whether memory, descriptors, threads and open reservations grow after the first quarter. The
+// records of calls on the disk grow by design; they are printed next to these.
 
 const { values } = parseArgs({
   options: {
@@ -36,9 +36,12 @@ const settlingMs = lastsMs / 4;
 const sampleMs = Number(values['sample-seconds']) * 1_000;
 const rotateMs = Number(values['rotate-seconds']) * 1_000;
 const callsPerSecond = Number(values['calls-per-second']);
-/** The gateway's own limit, and then some. */
+/** A little more than the gateway's own limit. */
 const answersMs = 4_000;
-/** After the last request all is over by then: a drain, two sweeps, and what metrics remember. */
+/**
+ * This long after the last request, everything has ended: a detached call, two sweeps, and retained
+ * metrics.
+ */
 const restMs = 20_000;
 
 process.exitCode = (await withScope(lastsMs + 300_000, soak)) ? 0 : 1;
@@ -64,9 +67,9 @@ async function soak(scope: Scope): Promise<boolean> {
   console.log(sampleHead());
   for (let dueMs = sampleMs; !isOver && dueMs < lastsMs; dueMs += sampleMs) {
     await sleep(Math.max(0, startedMs + dueMs - performance.now()));
-    const taken = await sample();
-    samples.push(taken);
-    console.log(sampleLine(taken));
+    const current = await sample();
+    samples.push(current);
+    console.log(sampleLine(current));
   }
   await Promise.all([load, rotations]);
   await sleep(restMs);
@@ -103,7 +106,7 @@ async function start(scope: Scope) {
   const launcher = scriptPath('../packages/server/bin/model-gateway.js');
   const config = join(folder, 'gateway.json');
   const logFile = join(folder, 'gateway.log');
-  // A process of its own: its bill of every call grows, and is none of the service's memory.
+  // A separate process: its bill of every call grows, and must not count as the service's memory.
   const simulator = await startServer(scope, { argv: [launcher, 'simulator', '--port', '0'] });
   const database = values.store === 'sqlite' ? join(folder, 'gateway.db') : undefined;
   const store = database === undefined ? await openPostgres(scope) : `sqlite:${database}`;

@@ -12,10 +12,9 @@ import { readLeaves } from './start/leaves.ts';
 import { launcher, prepare } from './start/prepare.ts';
 import { spentBy } from './start/spent.ts';
 
-// What a command takes before it does anything: processor time of its process and all that it
-// starts, beside that of a Node that has nothing to do. Each round runs every command once and
-// Node alone before every few of them, so that both meet what else the machine does. It asserts no
-// time.
+// Measures a command's startup: processor time of its process and all that it starts, compared with
+// an idle Node. Each round runs every command once, and an idle Node before every few of them, so
+// other work on the machine affects both. It asserts no time.
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '7' }, only: { type: 'string', default: '' } },
@@ -26,7 +25,7 @@ const aims: Readonly<Record<string, number>> = { '--version': 3, '--help': 3 };
 const otherAim = 8;
 const installAim = 130;
 
-/** What one round says of a command. */
+/** A command's figures in one round. */
 interface Sample {
   readonly cpuMs: number;
   readonly timesNode: number;
@@ -43,7 +42,7 @@ process.exitCode = await withScope(limitMs, async (scope) => {
   );
   const samples = new Map<string, Sample[]>();
   const nodeMs: number[] = [];
-  // Round 0 has the sources compiled, and is not counted.
+  // Round 0 compiles the sources, and is not counted.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const measured = await measureRound(names, { ...facts, round });
     if (round === 0) continue;
@@ -93,7 +92,7 @@ function print(samples: ReadonlyMap<string, readonly Sample[]>) {
   }
 }
 
-/** The middle of three starts, in steps of 10 ms. */
+/** The median of three startups, in steps of 10 ms. */
 async function untilReady(scope: Scope, command: string, folder: string): Promise<number> {
   const took: number[] = [];
   for (let start = 0; start < 3; start++) {

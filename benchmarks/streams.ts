@@ -17,8 +17,8 @@ import {
 import { type Gateway, type Side, startGateway, startPipe, type Wish } from './streams/sides.ts';
 import { stampBytes } from './streams/stamp.ts';
 
-// What the gateway adds to a stream, beside a relay that looks at no byte; then many streams at
-// once, and callers that never read. Load, platform and gateway share the machine's processors.
+// Measures the gateway's overhead on a stream against a relay that reads no byte; then many streams
+// at once, and callers that never read. Load, platform and gateway share the machine's processors.
 
 const { values } = parseArgs({
   options: {
@@ -33,12 +33,12 @@ const rounds = Number(values.rounds);
 const many = Number(values.many);
 const perSecond = 30;
 const nonReaders = 100;
-/** What is aimed at: `docs/performance.md`. */
+/** The aims are documented in `docs/performance.md`. */
 const aims = { timesPipe: 1.5, mebibytes: 512, delayMs: 50, growthKibibytes: 64 };
 
 const paced: Wish = { deltas: seconds * perSecond, gapMs: 1_000 / perSecond, characters: 12 };
 
-/** Code is compiled by then: some 100,000 deltas of each side, and as many beginnings as follow. */
+/** By then code is compiled: some 100,000 deltas of each side, and as many beginnings as follow. */
 const warming: Wish = { deltas: 2_500, gapMs: 3, characters: 12 };
 const beginning: Wish = { ...warming, deltas: 10 };
 
@@ -94,7 +94,7 @@ async function added(count: number, pipe: Side, gateway: Side): Promise<boolean>
       `  delay:         ${line((seen) => seen.delayMs)}\n` +
       `  CPU per delta: ${cpu.pipe.toFixed(1)} → ${cpu.gateway.toFixed(1)} µs, × ${times.toFixed(2)}`,
   );
-  // Of few deltas most is what the process does besides.
+  // With few deltas, other work of the process dominates.
   return count < 256 || times <= aims.timesPipe;
 }
 
@@ -108,7 +108,7 @@ async function run(side: Side, count: number): Promise<Run> {
   const { seen } = streams;
   await until(() => seen.begun >= count);
   const before = { cpu: readRunMicros(side.pid), deltas: seen.deltas };
-  // While all run: what a call costs besides is no part of it.
+  // While all streams run, to exclude the other costs of a call.
   await until(() => seen.ended > 0);
   const micros = readRunMicros(side.pid) - before.cpu;
   const cpuMicrosPerDelta = micros / (seen.deltas - before.deltas);
@@ -116,7 +116,7 @@ async function run(side: Side, count: number): Promise<Run> {
   return { seen, cpuMicrosPerDelta };
 }
 
-/** Many through both: what the relay makes of it is what the machine has left to give. */
+/** Many streams through both: the relay's figures show the remaining capacity of the machine. */
 async function atOnce(pipe: Side, gateway: Side, upstreamPid: number): Promise<boolean> {
   const relayed = await runMany(pipe, upstreamPid);
   const run = await runMany(gateway, upstreamPid);
@@ -139,7 +139,7 @@ async function runMany(side: Side, upstreamPid: number) {
   const mebibytes = readPeakBytes(side.pid) / 2 ** 20;
   const { loopMs } = await side.collect();
   const { delayMs, runningDelayMs, deltas } = streams.seen;
-  // On a busy machine the first may end before the last begin: none says how it is with all.
+  // On a busy machine the first stream might end before the last begins: then no delay covers all.
   const areAllSeen = runningDelayMs.count() > 0;
   const judged = areAllSeen ? runningDelayMs : delayMs;
   const [p50, p99] = [judged.quantileMs(0.5), judged.quantileMs(0.99)];
@@ -161,10 +161,10 @@ function read(side: Side, wish: Wish, count: number): Streams {
 }
 
 /**
- * What the process keeps for each caller that reads nothing of a long stream, beyond what it keeps
- * for one that reads, and the text of its answer so far: that is kept once, since the last event
- * repeats it. On a loopback, with segments of 64 KiB, the system takes some megabytes of it before
- * it takes no more.
+ * Measures the memory for each caller that does not read a long stream. Excluded are the memory for
+ * a caller that reads, and the text of the response so far. That text is stored once, since the
+ * last event repeats it. On a loopback with segments of 64 KiB, the system buffers some megabytes
+ * before it blocks.
  */
 async function unread(gateway: Gateway): Promise<boolean> {
   const kibibytes = (bytes: number) => bytes / nonReaders / 1_024;
@@ -192,7 +192,7 @@ async function unread(gateway: Gateway): Promise<boolean> {
   return beyond <= aims.growthKibibytes;
 }
 
-/** A figure once it stands still: as much as anybody takes in has been written by then. */
+/** A figure once it is stable: by then everything that receivers accept has been written. */
 async function settled(read: () => Promise<number>): Promise<number> {
   let last = 0;
   for (let now = await read(); ; now = await read()) {

@@ -12,8 +12,8 @@ import { median } from './report/rows.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 import { microsOfBegin } from './tracing/begin.ts';
 
-// What traces cost a call in processor time: services that differ in `tracing` alone, called in
-// blocks that take turns, so that what else the machine does falls on all of them.
+// Measures the processor time of traces for each call: services that differ only in `tracing`,
+// called in blocks that take turns, so other work on the machine affects all of them.
 
 const { values } = parseArgs({
   options: {
@@ -23,18 +23,18 @@ const { values } = parseArgs({
 });
 const blocks = Number(values.blocks);
 const calls = Number(values.calls);
-/** Blocks that compile the code of all, and are not counted. */
+/** Blocks that compile the code of all; they are not counted. */
 const lead = 10;
 
 const id = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7';
 
-/** A service, and what its callers send. */
+/** A service, and the headers of its callers. */
 interface Variant {
   readonly name: string;
   /** Undefined for a service without `tracing`. */
   readonly sample: number | undefined;
   readonly traceparent: string | undefined;
-  /** The most µs that it may add; undefined where it is stated alone. */
+  /** Its maximum overhead in µs; undefined without an aim. */
   readonly aim: number | undefined;
 }
 
@@ -69,7 +69,7 @@ async function measure(scope: Scope) {
     `in this process, to begin a request: off ${off.toFixed(3)} µs (aim 0.3), off with a caller's trace ${withParent.toFixed(2)}, on and not sampled ${notSampled.toFixed(2)} (aim 2)`,
   );
   const base = await start(plain, 0);
-  // Two services without traces: how much the figures below are worth.
+  // Two services without traces: their difference is the noise of the figures below.
   const again = await start({ ...plain, name: 'off, a second time' }, 1);
   const others = [again];
   for (const [index, variant] of variants.entries()) others.push(await start(variant, index + 2));

@@ -6,9 +6,9 @@ import { serveUntilParentEnds } from './processes/serve.ts';
 import { completion, embeddings, events, message } from './upstream/answers.ts';
 
 // A model platform that answers every call of an `--operation` with the same bytes, at once or
-// after `--delay-ms`; a stream with one event in each turn. GET / tells how many it has answered.
-// With a key and a certificate it listens with TLS on a second port as well, and GET /tls-port
-// tells which.
+// after `--delay-ms`; a stream with one event in each turn of the event loop. GET / returns the
+// number of responses. With a key and a certificate it also listens with TLS on a second port, and
+// GET /tls-port returns that port.
 
 const { values } = parseArgs({
   options: {

@@ -6,7 +6,7 @@ import { readRepositoryFile, tableRows, withoutQuotes } from './testing/markdown
 
 const document = readRepositoryFile('docs/api.md');
 
-/** An app that meters credits, as the document has one throughout. */
+/** An app that meters credits, as in the whole document. */
 const yaml = `
 company: acme
 platforms: { sandbox: { kind: simulator } }
@@ -18,7 +18,7 @@ apps:
     models: [sim-echo]
 `;
 
-/** A request of the document and the answer that stands below it. */
+/** A request of the document and the response below it. */
 interface Exchange {
   readonly title: string;
   readonly method: string;
@@ -43,7 +43,7 @@ const exchanges = [...document.matchAll(blocks)].map(
   }),
 );
 
-/** What was answered, in the order of the document: usage and credits count what came before. */
+/** The responses, in the order of the document: usage and credits count the calls before them. */
 let answers: unknown[];
 beforeAll(async () => {
   const stack = await openStack({ yaml });
@@ -62,7 +62,7 @@ async function answerOf(stack: Stack, { method, path, headers, body }: Exchange)
   return JSON.parse(withoutIds(await response.text()));
 }
 
-/** Ids are made by chance, and versions change: the document writes neither out. */
+/** Ids are random, and versions change: the document contains neither. */
 function withoutIds(text: string): string {
   return text.replaceAll(/"(call|req|run|mgr)_\w{20,}"/g, '"$1_…"').replace('0.0.0-test', '…');
 }
@@ -101,7 +101,7 @@ describe('docs/api.md', () => {
     for (const path of streamingPaths) expect(document).toContain(`\`${path}\``);
   });
 
-  test.each([...exchanges.entries()])('exchange %i is answered as it says', (index, of) => {
+  test.each([...exchanges.entries()])('exchange %i gets the documented response', (index, of) => {
     expect(answers[index], of.title).toEqual(JSON.parse(of.answer));
   });
 });

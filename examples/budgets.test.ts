@@ -16,7 +16,7 @@ import { codeBlocks, readRepositoryFile, sectionOf } from './testing/markdown.ts
 const document = readRepositoryFile('docs/budgets.md');
 
 test(
-  'docs/budgets.md shows a refusal as it is answered',
+  'docs/budgets.md shows a rejection as the service returns it',
   onStack(async (stack) => {
     const group = { apps: 'all', dailyPicoUsd: maximumCostPicoUsd(chatOf('sim-echo')) } as const;
     await stack.clock.run(setBudget(stack.admin, 'research', group, []));
@@ -26,7 +26,7 @@ test(
   }),
 );
 
-test('docs/budgets.md shows finance why a budget is what it is', async () => {
+test('docs/budgets.md explains a budget to finance', async () => {
   const { stack, desk } = await openStackAndDesk(defaultYaml);
   try {
     await meetChat(stack, 'search', 'sim-echo');
@@ -51,7 +51,7 @@ test('docs/budgets.md shows finance why a budget is what it is', async () => {
   }
 });
 
-test('the commands of docs/budgets.md do what they say', async () => {
+test('the commands of docs/budgets.md do what the text describes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-budgets-'));
   await writeFile(join(folder, 'gateway.yaml'), readRepositoryFile('gateway.yaml'));
   const run = async (words: readonly string[]) => {

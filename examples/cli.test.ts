@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a command as a shell would, on a store of this file's own. */
+/** Runs a command as a shell would, on a store of this file. */
 async function command(words: readonly string[]) {
   const lines: string[] = [];
   const warnings: string[] = [];
@@ -58,7 +58,7 @@ test('docs/cli.md lists every command, and no other', async () => {
   expect(shown.toSorted()).toEqual((await allCommands()).toSorted());
 });
 
-test('what docs/cli.md and the README tell to type succeeds', async () => {
+test('the commands of docs/cli.md and the README succeed', async () => {
   const typed = [...codeBlocks(document, 'sh').join('').split('\n'), ...inReadme()];
   const lines = typed.filter((line) => line.startsWith('npx model-gateway '));
   expect(lines.length).toBeGreaterThan(9);
@@ -70,7 +70,7 @@ test('what docs/cli.md and the README tell to type succeeds', async () => {
   }
 });
 
-/** Whole commands in the text: those with a capital word in them leave something to fill in. */
+/** Whole commands in the text: a capital word in a command is a placeholder. */
 function inReadme(): readonly string[] {
   const codes = [...readme.matchAll(/`(npx model-gateway [^`]+)`/g)].map(([, code]) => code ?? '');
   return codes.filter((code) => !/ [A-Z]+\b/.test(code));

@@ -14,14 +14,14 @@ const readme = readRepositoryFile('README.md');
 const replyText = 'Hello, gateway!';
 const messages = [{ role: 'user', content: replyText }];
 
-/** A file of ours as a service has it, with a model that answers there and one of Anthropic's. */
+/** Our file as a service has it, with a model that answers there and one of Anthropic's. */
 interface ServedFile {
   readonly yaml: string;
   readonly model: string;
   readonly anthropicModel: string | undefined;
 }
 
-/** The platform of the README's own file: it speaks chat completions, whole and streamed. */
+/** The platform of the README's own file: it serves chat completions, whole and streamed. */
 let standIn: Server;
 beforeAll(async () => {
   standIn = createServer(async (request, response) => {
@@ -77,7 +77,7 @@ function ownFile(): ServedFile {
   return { yaml, model: 'my-model', anthropicModel: undefined };
 }
 
-/** Sends a body with the key of one app, where the client of the path puts it. */
+/** Sends a body with the key of one app, in the header of the path's client. */
 async function post(server: TestServer, path: string, body: object) {
   const key = await server.key('search');
   const headers = {
@@ -87,7 +87,7 @@ async function post(server: TestServer, path: string, body: object) {
   return fetch(`${server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-// The snippets for Node.js and Python are run with the real packages by `npm run check:clients`.
+// `npm run check:clients` runs the snippets for Node.js and Python with the real packages.
 describe.each(files)('the snippets of the README with %s', (_name, file) => {
   let server: TestServer;
   let served: ServedFile;
@@ -97,7 +97,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
   });
   afterAll(() => server.close());
 
-  test('the curl line is answered, with its cost', async () => {
+  test('the curl line gets a response with its cost', async () => {
     const line = codeBlocks(readme, 'sh').find((block) => block.startsWith('curl ')) ?? '';
     const [, path = ''] = /127\.0\.0\.1:8787(\S+)/.exec(line) ?? [];
     const [, body = ''] = / -d '(.*)'/.exec(line) ?? [];
@@ -108,7 +108,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     expect(response.headers.get('x-cost-usd')).toBe('0.000006');
   });
 
-  test("OpenAI's client is answered below its base URL, whole and streamed", async () => {
+  test("OpenAI's client gets responses below its base URL, whole and streamed", async () => {
     const [js = ''] = codeBlocks(readme, 'js');
     const [, base = ''] = /baseURL: 'http:\/\/127\.0\.0\.1:8787(\S+)'/.exec(js) ?? [];
     expect(js).toContain("model: 'sim-echo'");
@@ -122,7 +122,7 @@ describe.each(files)('the snippets of the README with %s', (_name, file) => {
     expect(text).toMatch(/data: \[DONE\]\n\n$/);
   });
 
-  test("Anthropic's client is answered where a model speaks its messages", async () => {
+  test("Anthropic's client gets responses if a model supports its messages", async () => {
     const [python = ''] = codeBlocks(readme, 'python');
     const [, base = ''] = /base_url="http:\/\/127\.0\.0\.1:8787(\S+)"/.exec(python) ?? [];
     const [, shown = ''] = /model="(\S+)"/.exec(python) ?? [];

@@ -37,7 +37,7 @@ describe('docs/decisions', () => {
     for (const [number] of replaced) expect(read).not.toContain(number);
   });
 
-  test('have each a row for what the sources import, and for nothing that is not installed', () => {
+  test('have a row for each import of the sources, and only for installed packages', () => {
     const shown = tableRows(readRepositoryFile('docs/decisions/0001-dependencies.md'));
     const named = shown.flatMap(([names]) => withoutQuotes(names).split(', '));
     const packages = `${rootPackage}${serverPackage}${consolePackage}`;
@@ -53,7 +53,7 @@ const rootPackage = readRepositoryFile('package.json');
 const serverPackage = readRepositoryFile('packages/server/package.json');
 const consolePackage = readRepositoryFile('packages/console/package.json');
 
-/** The packages of others that the service's sources import. */
+/** The other authors' packages that the service's sources import. */
 function importedPackages(): ReadonlySet<string> {
   const sources = join(rootFolder, 'packages/server/src');
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' });
@@ -65,14 +65,14 @@ function importedPackages(): ReadonlySet<string> {
   return new Set(names.filter((name) => !/^(node:|@model-gateway)/.test(name)));
 }
 
-/** A status as the records have it, with the part that each successor replaces in parentheses. */
+/** A status as in the records, with the part that each successor replaces in parentheses. */
 const status =
   /^(?:in force(?:; replaced in part by LINKS)?(?:; extended by LINKS)?|replaced by LINKS)$/;
 
 const links = String.raw`\[\d{4}\]\(\S+\)(?: \((?:[^()]|\([^()]*\))*\))?`;
 const valid = new RegExp(status.source.replaceAll('LINKS', `${links}(?:(?:, | and )${links})*`));
 
-/** The status of a record as its head states it. */
+/** The status in the head of a record. */
 function statusOf(file: string): string {
   const text = readRepositoryFile(`docs/decisions/${file}`);
   return /^# .*\n\nDate: \S+\n\nStatus: (.*)$/m.exec(text)?.[1] ?? `${file} has no status line`;

@@ -36,7 +36,7 @@ const configuration = readRepositoryFile('docs/configuration.md');
 describe('docs/errors.md', () => {
   const rows = tableRows(errors).filter(([status]) => /^\d{3}$/.test(status ?? ''));
 
-  test('has a row for each code, with its status, its condition and what the client does', () => {
+  test("has a row for each code, with its status, its condition and the client's reaction", () => {
     const shown = rows
       .filter((row) => (row[1] ?? '').startsWith('`'))
       .map(([status, code, when, , retried]) => [status, withoutQuotes(code), when, retried]);
@@ -48,7 +48,7 @@ describe('docs/errors.md', () => {
     expect(shown.toSorted(byCode)).toEqual(expected.toSorted(byCode));
   });
 
-  test('has a row for each answer of the gateway, with what the client calls it', () => {
+  test("has a row for each response of the gateway, with the client's name for it", () => {
     const shown = rows
       .filter((row) => !(row[1] ?? '').startsWith('`'))
       .map(([status, message, when, , code, retried]) => [status, message, when, code, retried]);
@@ -60,7 +60,7 @@ describe('docs/errors.md', () => {
     expect(shown).toEqual(expected);
   });
 
-  test('shows a body as it is answered', async () => {
+  test('shows a body as the service returns it', async () => {
     const stack = await openStack();
     const messages = [{ role: 'user', content: 'Hello' }];
     const body = { model: 'sim-truncated', maxTokens: 100, messages };
@@ -93,7 +93,7 @@ function byCode(a: readonly unknown[], b: readonly unknown[]): number {
 }
 
 describe('docs/ledger.md', () => {
-  test('tells the amounts of one call as they are', async () => {
+  test('contains the actual amounts of one call', async () => {
     const stack = await openStack();
     const client = await stack.client('search');
     const amounts = async (moment: string) => {
@@ -154,7 +154,7 @@ describe('docs/configuration.md', () => {
     for (const yaml of shown) expect(load(yaml)).not.toHaveProperty('problems');
   });
 
-  test('shows the defaults as they are', () => {
+  test('shows the actual defaults', () => {
     const [least = '', defaults = ''] = blocks;
     expect(configOf(defaults)).toEqual(configOf(least));
     const numbers = { ...defaultLimits, ...defaultRetry, ...defaultPlans.user };
@@ -197,7 +197,7 @@ test('docs/configuration.md names the limits that no key changes', async () => {
   expect(section).toContain(`${stopSequencesMax} stop sequences`);
 });
 
-test('docs/security.md tells how a key is made', () => {
+test('docs/security.md describes how a key is made', () => {
   const ids = createIds(systemClock);
   const { id, key } = makeKey(ids);
   const [, , rest = ''] = key.split('_');
@@ -235,7 +235,7 @@ describe('the README', () => {
     expect(bullets.trim().split('\n')).toHaveLength(3);
   });
 
-  test('names the exception of its promise where it makes it', () => {
+  test('names the exception of its promise next to the promise', () => {
     const claim = readme.split('\n').find((line) => line.includes('**Budgets that hold.**'));
     expect(claim).toContain('[one exception](#demo-and-attack-test) is a platform that bills more');
     expect(sectionOf(readme, 'Demo and attack test')).toMatch(

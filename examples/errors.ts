@@ -1,5 +1,5 @@
-// What an app does when a call fails: it looks at the code, never at the message. Each model here
-// is one of the simulator's and meets another code.
+// An app's reaction to a failed call: it checks the code, never the message. Each model here
+// belongs to the simulator and causes another code.
 import { createClient, LlmError } from '@model-gateway/sdk';
 
 const baseUrl = process.env.MODEL_GATEWAY_URL ?? 'http://127.0.0.1:8787/v1';
@@ -41,7 +41,7 @@ function adviceFor({ code, message, attempts, retryAfterMs }: LlmError): string 
     case 'MODEL_NOT_ALLOWED':
       return 'ask the operator of the gateway';
     default:
-      // A code that this program does not know: show people what the service says.
+      // A code that this program does not handle: show people the service's message.
       return message;
   }
 }

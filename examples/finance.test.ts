@@ -27,7 +27,7 @@ afterAll(async () => {
   await beside.stack.close();
 });
 
-test('the month of docs/finance.md is what its commands print, to the last figure', async () => {
+test('the commands of docs/finance.md print its month, to the last figure', async () => {
   const { stack } = beside;
   await november(stack);
   const printed: string[] = [];
@@ -37,7 +37,7 @@ test('the month of docs/finance.md is what its commands print, to the last figur
     printed.push(lines.join('\n'));
   }
   expect(printed).toEqual(codeBlocks(section, 'text').map((block) => block.trimEnd()));
-  // What the sentences between them say is in what is printed, but for one sum.
+  // The output contains the amounts of the sentences, except one sum.
   const amounts = (text: string) => new Set(text.match(/\$\d+\.\d+/g));
   const shown = amounts(printed.join('\n'));
   const documented = amounts(section.replaceAll(/```[^`]*```/g, ''));
@@ -46,7 +46,7 @@ test('the month of docs/finance.md is what its commands print, to the last figur
   expect(await stack.clock.run(stack.audit())).toMatchObject({ clean: true });
 });
 
-test('the CSV of docs/finance.md is imported as it is written', async () => {
+test('the CSV of docs/finance.md can be imported', async () => {
   const [, section = ''] = readRepositoryFile('docs/finance.md').split('### A CSV of your own\n');
   const desk = await openDesk();
   const file = join(desk.folder, 'invoice.csv');
@@ -58,7 +58,7 @@ test('the CSV of docs/finance.md is imported as it is written', async () => {
   expect(out).toEqual([(codeBlocks(section, 'text')[0] ?? '').trim()]);
 });
 
-/** What a month was: two days of calls, three that were cut off, and one of another caller. */
+/** The calls of a month: two days of calls, three disconnected calls, and one of another caller. */
 async function november(stack: Stack) {
   for (const day of [12, 21]) {
     stack.clock.set(Date.UTC(2026, 10, day, 9));
@@ -81,13 +81,13 @@ function callApp(stack: Stack, app: string, model: string, userId?: string) {
   return meetChat(stack, app, model, more);
 }
 
-/** When the platform is asked for each file, in UTC: the second time makes the days final. */
+/** The time of each file's export, in UTC: the second export makes the days final. */
 const exportedAt = new Map([
   ['november.csv', Date.UTC(2026, 11, 1, 9)],
   ['november-final.csv', Date.UTC(2026, 11, 3, 9)],
 ]);
 
-/** Runs a line of the document, on files as the platform writes them at their time. */
+/** Runs a line of the document, on the platform's files of their time. */
 async function printedBy(line: string): Promise<readonly string[]> {
   const { stack, desk } = beside;
   const words = line.replace('npx model-gateway ', '').split(' ');
@@ -95,7 +95,8 @@ async function printedBy(line: string): Promise<readonly string[]> {
     const index = words.indexOf(name);
     if (index === -1) continue;
     stack.clock.set(time);
-    // What goes on meanwhile: an export that is the same, byte for byte, is none to learn from.
+    // Activity between the exports: nothing can be learned from an export that is equal byte for
+    // byte.
     await callApp(stack, 'tutor', 'sim-echo', 'u1');
     const bill = await stack.simulator.fetch(
       new Request('http://simulator.test/simulator/cur.csv'),

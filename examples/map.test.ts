@@ -7,7 +7,9 @@ import { readRepositoryFile, rootFolder, tableRows } from './testing/markdown.ts
 const map = readRepositoryFile('docs/map.md');
 const rows = tableRows(map);
 
-/** What code that does what a statement says must contain: a code, a message, a name or a limit. */
+/**
+ * The required contents of code that implements a statement: a code, a message, a name or a limit.
+ */
 function namesIn(statement: string): readonly RegExp[] {
   const codes = Object.keys(apiErrors).filter((code) =>
     new RegExp(`\\b${code}\\b`).test(statement),
@@ -39,7 +41,7 @@ function filesIn(cell: string) {
   }));
 }
 
-/** Without comments and imports: a word that is only there does nothing. */
+/** Without comments and imports: a word that appears only there has no effect. */
 function codeOf(path: string): string {
   const text = readRepositoryFile(path);
   if (!path.endsWith('.ts')) return text;
@@ -62,7 +64,7 @@ describe('docs/map.md', () => {
     expect(proof).toContain('.test.ts)');
   });
 
-  test.each(rows)('has behind each file of "%s" a word of its code', (statement, cell = '') => {
+  test.each(rows)('has after each file of "%s" a word of its code', (statement, cell = '') => {
     const problems = filesIn(cell).flatMap(({ path, words }) => {
       if (words.length === 0) return `${path} has no word in code font behind it`;
       const code = codeOf(path);
@@ -73,7 +75,7 @@ describe('docs/map.md', () => {
   });
 
   test.each(rows.filter(([statement = '']) => namesIn(statement).length > 0))(
-    'names a file and a test with what "%s" names',
+    'names a file and a test with the names of "%s"',
     (statement = '', ...cells) => {
       for (const cell of cells) {
         const text = filesIn(cell)
@@ -96,7 +98,7 @@ describe('docs/map.md', () => {
     for (const file of ofErrors) expect(map).toContain(`/${file})`);
   });
 
-  test('has the sections of the specification that say something, in their order', () => {
+  test('has the sections of the specification with content, in their order', () => {
     const sections = [...map.matchAll(/^## (\d)\. /gm)].map(([, number]) => Number(number));
     expect(sections).toEqual([1, 2, 3, 4, 5, 7, 8, 9]);
   });

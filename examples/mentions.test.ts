@@ -9,7 +9,7 @@ import { unknownInSentence, unknownMentions } from './testing/mentions.ts';
 const ofOthers =
   /--(cacert|enable-feature|list|max-semi-space-size|pipe|pty|stop-timeout|ulimit|v8-pool-size)$/;
 
-/** A label that a key is derived with; it is no command, and must never change. */
+/** A label that a key is derived with. It is not a command, and must never change. */
 const derived = 'run X X: no such command';
 
 let program: Command;
@@ -40,7 +40,7 @@ function withoutValues(template: string): string {
   return inner.replaceAll(/\$\{(?:[^{}]|\{[^}]*\})*\}/g, ' X');
 }
 
-describe('every command and option exists that is named', () => {
+describe('every named command and option exists', () => {
   test('in a document', () => {
     const documents = filesOf('*.md', 'docs/*.md', 'packages/**/README.md', 'docs/alerts.yml');
     const ours = documents.filter((path) => !/node_modules|CHANGELOG/.test(path));
@@ -63,7 +63,7 @@ describe('every command and option exists that is named', () => {
   });
 });
 
-describe('a text is found out', () => {
+describe('a text with an unknown command is found', () => {
   test.each([
     ['run "days reopen --every"', ['days reopen --every: no option --every']],
     ['see `model-gateway holds`', ['holds: no such command of holds']],

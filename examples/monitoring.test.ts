@@ -19,7 +19,7 @@ const routes = await loadRoutes();
 
 const document = readRepositoryFile('docs/monitoring.md');
 
-/** Of a hook there are metrics; that it is away is no matter. */
+/** A webhook has metrics; its target may be unavailable. */
 const webhook =
   'notify: [{ name: ops, format: slack, url: "http://127.0.0.1:9/", allowPrivate: true }]';
 
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const bounded = '  - { name: bounded, ratePerSecond: 1 }';
   stack = await openStack({
     yaml: `${defaultYaml}${bounded}\nstreaming: true\n${budgets}\n${webhook}`,
-    // Work that counts.
+    // Work whose time counts.
     processor: (clock) => heldProcessor(clock, { pieceMs: 20 }),
     // A response in another tier than the priced one.
     script: ({ request }) =>
@@ -64,12 +64,11 @@ function namesIn(text: string): readonly string[] {
   );
 }
 
-/** Those that prom-client does not have by itself. */
+/** The names that prom-client does not have by default. */
 function ownNames(): readonly string[] {
   return seen.names.filter((name) => name.startsWith('model_gateway_'));
 }
 
-/** The labels of a metric, as it is shown. */
 function labelsOf(name: string): ReadonlySet<string> {
   const series = [...seen.seriesOf(name), ...seen.seriesOf(`${name}_bucket`)];
   return new Set(
@@ -82,7 +81,7 @@ function quotedIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }
 
-/** Labels that Prometheus itself gives. */
+/** Labels that Prometheus adds. */
 const ofPrometheus = ['instance', 'job'];
 
 function expectRegistered(expression: string) {
@@ -128,7 +127,7 @@ describe('docs/alerts.yml', () => {
     expect(alerts.map(({ alert }) => alert)).toEqual(shown);
   });
 
-  test.each(alerts)('$alert uses metrics and labels that are shown', ({ expr, annotations }) => {
+  test.each(alerts)('$alert uses existing metrics and labels', ({ expr, annotations }) => {
     if (expr !== 'up{job="model-gateway"} == 0') expect(namesIn(expr)).not.toEqual([]);
     expectRegistered(expr);
     expect(annotations.summary).toMatch(/^\S.*\S$/);
@@ -136,7 +135,7 @@ describe('docs/alerts.yml', () => {
 
   // `increase()` of a series that has just appeared is 0. `check:standards` plays each rule.
   test.each(alerts.filter(({ expr }) => expr.includes('increase(')))(
-    '$alert comes with the first event after a start',
+    '$alert fires at the first event after startup',
     ({ expr }) => {
       const [, series = '', range = ''] = /increase\((\S+)\[(\w+)\]\) > 0/.exec(expr) ?? [];
       expect(expr).toContain(`or (${series} > 0 unless ${series} offset ${range})`);
@@ -165,7 +164,7 @@ describe('docs/grafana-dashboard.json', () => {
   const dashboard: Dashboard = JSON.parse(readRepositoryFile('docs/grafana-dashboard.json'));
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
-  test.each(panels)('$title uses metrics and labels that are shown', ({ targets = [] }) => {
+  test.each(panels)('$title uses existing metrics and labels', ({ targets = [] }) => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) {
       expect(namesIn(expr)).not.toEqual([]);
@@ -183,7 +182,7 @@ describe('docs/grafana-dashboard.json', () => {
     }
   });
 
-  test('shows nearly every metric that there is, and asks for none that is not', () => {
+  test('shows nearly every metric, and queries no unknown one', () => {
     const used = new Set(namesIn(JSON.stringify(dashboard)));
     const unused = ownNames().filter((name) => !used.has(name));
     const expected = ['model_gateway_budget_held_usd', ...Object.keys(deprecatedNames)];
@@ -230,7 +229,7 @@ describe('docs/monitoring.md', () => {
     }
   });
 
-  test('names no metric of the process that there is not, and each that is used', () => {
+  test('names only existing metrics of the process, and each used one', () => {
     const used = ['docs/alerts.yml', 'docs/grafana-dashboard.json'].map(readRepositoryFile).join();
     const named = namesIn(sectionOf(document, 'Metrics'));
     for (const name of named) expect(seen.names).toContain(name);

@@ -16,7 +16,7 @@ import { eventOf } from './webhook.ts';
 
 const document = readRepositoryFile('docs/notify.md');
 
-test('the commands and the receiver of docs/notify.md do what they say', async () => {
+test('the commands and the receiver of docs/notify.md do what the text describes', async () => {
   expect(codeBlocks(document, 'ts')).toEqual([readRepositoryFile('examples/webhook.ts')]);
   const { received, url } = await startReceiver((response) => response.end());
   const webhook = `{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true }`;

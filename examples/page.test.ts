@@ -35,7 +35,7 @@ test('the example of a page serves it, without the key', async () => {
   expect(page).not.toContain('mgk_');
 });
 
-test('it answers the page word by word', async () => {
+test('it sends the response to the page word by word', async () => {
   const response = await fetch(`${url}ask?text=hello`);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   const texts = words.map((text) => `event: text\ndata: ${JSON.stringify({ text })}\n\n`);
@@ -50,7 +50,7 @@ test('it answers useChat of the AI SDK', async () => {
   expect(await response.text()).toContain(`"type":"text-delta","id":"text","delta":"Hello, "`);
 });
 
-test('a page that goes away ends the call', async () => {
+test('a disconnected page ends the call', async () => {
   const leaving = new AbortController();
   const response = await fetch(`${url}ask?text=hang%202`, { signal: leaving.signal });
   await response.body?.getReader().read();

@@ -33,7 +33,7 @@ const server = createServer(async (incoming, outgoing) => {
   if (pathname === '/ask') {
     return send(toEventStreamResponse(chat(searchParams.get('text') ?? '')), outgoing);
   }
-  // What useChat of the AI SDK asks: all its messages, each in parts.
+  // The request of the AI SDK's useChat: all its messages, each in parts.
   if (pathname === '/api/chat') {
     return send(toUIMessageStreamResponse(chat(await lastText(incoming))), outgoing);
   }
@@ -51,7 +51,7 @@ async function lastText(incoming: IncomingMessage): Promise<string> {
   return parts.map(({ text = '' }) => text).join('');
 }
 
-/** A page that has gone destroys the stream, which ends the call. */
+/** A disconnected page destroys the stream, which ends the call. */
 function send(response: Response, outgoing: ServerResponse): void {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return void outgoing.end();

@@ -51,7 +51,7 @@ function yamlOn(store: string): string {
   return `${onPlatform}store: "${store}"\n${apps}\n`;
 }
 
-/** A message of Anthropic that states what a row says. */
+/** A message of Anthropic that reports the usage of a row. */
 function response(usage: string) {
   const { input, output, cached, forMinutes, forHour } = countsIn(usage);
   return {
@@ -129,7 +129,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     });
   });
 
-  test('an invoice of these amounts is equal to what was booked', async () => {
+  test('an invoice of these amounts equals the booked amounts', async () => {
     const amounts = rows.map(([quoted, , , usd = '']) => {
       return { model: withoutQuotes(quoted), picoUsd: parseUsd(usd) ?? 0n };
     });
@@ -139,7 +139,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     await expectClean(server);
   });
 
-  /** All of the tokens at the first rates that the file has for a model. */
+  /** The cost of all tokens at a model's first rates in the file. */
   function plainCost(model: string, usage: string): bigint {
     const { models } = server.configOf(yamlOn('sqlite:./gateway.db'));
     const [price] = models.find(({ id }) => id === model)?.prices ?? [];
@@ -150,7 +150,7 @@ describe.each(storeKinds)('on %s', (kind) => {
   }
 });
 
-/** In USD: rates are per million tokens, and amounts behind a semicolon are not. */
+/** In USD: rates are per million tokens, and amounts after a semicolon do not count. */
 function sumOf(calculation: string): number {
   const products = calculation.split(/ \+ |; /).map((product) => {
     const [count = 0, each = 0] = product

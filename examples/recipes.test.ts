@@ -17,14 +17,14 @@ import {
   type RecipePlatform,
 } from './testing/recipes/recipe-platform.ts';
 
-// Each recipe as it is written, with variables alone, against the documented wire of its platform.
+// Each recipe as written, with only its variables, against the documented wire of its platform.
 
 const names = Object.keys(recipePlatforms);
 const fileOf = (name: string) => `examples/recipes/${name}.yaml`;
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** What a request must be; the platform answers any other one as platforms do. */
+/** The expected request; the platform rejects any other one as platforms do. */
 function expectedOf(platform: RecipePlatform, isStream: boolean) {
   const { url, streamUrl = url, headers, body, streamBody } = platform;
   return {

@@ -5,14 +5,14 @@ import { readRepositoryFile, tableRows } from './testing/markdown.ts';
 
 const page = readRepositoryFile('docs/troubleshooting.md');
 
-/** What stands in code font in the first column of the tables. */
+/** The code in the first column of the tables. */
 const quotes = tableRows(page).flatMap(([symptoms = '']) =>
   [...symptoms.matchAll(/`([^`]+)`/g)].map(([, quote = '']) => quote),
 );
 
 const server = 'packages/server/src';
 
-/** The declarations that make the messages of the log calls that are given a variable. */
+/** The declarations that make the messages of log calls with a variable. */
 const madeBy: Readonly<Record<string, readonly (readonly [path: string, name: string])[]>> = {
   'cli/serve.ts warning': [
     ['cli/listen/descriptors.ts', 'descriptorWarning'],
@@ -31,10 +31,10 @@ const madeBy: Readonly<Record<string, readonly (readonly [path: string, name: st
   'store/sqlite/file/prepare-file.ts warning': [
     ['store/sqlite/file/private-file.ts', 'openFileWarning'],
   ],
-  // The page has the states of platforms, which are in these lines too.
+  // The page has the states of platforms, which these lines also contain.
   'observe/platform-watch.ts problem': [],
   'observe/platform-watch.ts finding.problem': [],
-  // They are given the texts of their callers, which are read.
+  // They log the texts of their callers, which are read.
   'cli/serve.ts message': [],
   'lib/rare-warning.ts message': [],
 };
@@ -68,7 +68,7 @@ describe('docs/troubleshooting.md', () => {
     expect(missing.map(({ path, text }) => `${path}: ${text}`)).toEqual([]);
   });
 
-  test('has every state of a platform that is logged', () => {
+  test('has every logged state of a platform', () => {
     const source = readRepositoryFile(`${server}/platforms/check-platform.ts`);
     const states = [...source.matchAll(/state: '([\w-]+)'|case '([\w-]+)'/g)]
       .map(([, given, named]) => given ?? named ?? '')
@@ -77,7 +77,7 @@ describe('docs/troubleshooting.md', () => {
     expect(states.filter((state) => !quotes.includes(state))).toEqual([]);
   });
 
-  test('quotes nothing of the log that is not logged', () => {
+  test('quotes only text that is logged', () => {
     const isSentence = (quote: string) => /^[a-z][^:]* /.test(quote);
     const texts = [...messages, ...sentencesOf(`${server}/cli/config-files.ts`, 'readStore')];
     const isLogged = (quote: string) => texts.some(({ text }) => text.includes(quote));

@@ -9,8 +9,8 @@ import type { Scope } from './scope.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Brings the sources of a commit into a folder of temporary files, with the packages of their own
- * lock file, and returns their launcher. The folder is removed with the scope.
+ * Writes the sources of a commit into a folder of temporary files, and returns their launcher. The
+ * packages come from that commit's lock file. The scope removes the folder.
  */
 export async function installVersion(scope: Scope, commit: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-earlier-'));
@@ -23,7 +23,7 @@ export async function installVersion(scope: Scope, commit: string): Promise<stri
   return join(folder, 'packages/server/bin/model-gateway.js');
 }
 
-/** Without what `npm run` has set for this repository's own package. */
+/** Without the variables that `npm run` has set for this repository's own package. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env);
   return Object.fromEntries(entries.filter(([name]) => !/^npm_(?:package|lifecycle)_/.test(name)));

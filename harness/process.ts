@@ -2,28 +2,26 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import process from 'node:process';
 import { until, waitMsMax } from './until.ts';
 
-/** A process that was started. */
 export interface Started {
   readonly child: ChildProcess;
-  /** What it has printed so far. */
+  /** Its output so far. */
   stdout(): string;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   stderr(): string;
-  /** Its exit code, its signal, or why it did not start; then all of its output is read. */
+  /** Its exit code, its signal, or why it did not start; by then all of its output is read. */
   readonly ended: Promise<number | string>;
   isRunning(): boolean;
   /** Waits until its output matches; fails if it ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Sends a signal and waits for the end; it is killed when it ignores the signal. */
+  /** Sends a signal and waits for the end; kills the process if it ignores the signal. */
   end(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
-/** How a process ended. */
 export interface Ended {
   readonly code: number | string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Both. */
+  /** Standard output and standard error together. */
   readonly output: string;
 }
 
@@ -31,7 +29,7 @@ export interface Ended {
 export interface Options extends SpawnOptions {
   /** Added to the environment of this process, or to `env`. */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Standard input; empty unless given. */
+  /** Standard input; empty by default. */
   readonly input?: string;
 }
 
@@ -117,7 +115,7 @@ export async function endOf(
   return { code, stdout, stderr, output: stdout + stderr };
 }
 
-/** Runs a program to its end and returns what it printed; any exit code but 0 is an error. */
+/** Runs a program to its end and returns its output; any exit code but 0 is an error. */
 export async function run(
   program: string,
   argv: readonly string[],

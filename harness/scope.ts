@@ -1,10 +1,10 @@
 import process from 'node:process';
 
-/** What was started and has to be stopped. */
+/** The started parts that must be stopped. */
 export interface Scope {
-  /** Remembers how to stop something; the last comes first. */
+  /** Registers a function that stops a part; the last is called first. */
   add(stop: () => Promise<unknown>): void;
-  /** Stops everything, once, whatever goes wrong with a part of it. */
+  /** Stops everything, once, even if a part fails to stop. */
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export async function withScope<T>(
   }
 }
 
-/** A scope that its maker closes. */
+/** A scope that its caller closes. */
 export function createScope(): Scope {
   const stops: (() => Promise<unknown>)[] = [];
   let closing: Promise<void> | undefined;

@@ -5,7 +5,7 @@ import { type Started, start } from './process.ts';
 import type { Scope } from './scope.ts';
 import { until } from './until.ts';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly pid: number;
   readonly url: string;
@@ -13,11 +13,11 @@ export interface ServerProcess {
   stop(): Promise<unknown>;
 }
 
-/** What is run: by the Node that runs this, unless it says otherwise. */
+/** The command; by default for the Node of this process. */
 export interface Command {
   readonly program?: string;
   readonly argv: readonly string[];
-  /** Where standard error goes; this process's own when undefined. */
+  /** The file for standard error; this process's own standard error when undefined. */
   readonly logFile?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -47,7 +47,7 @@ export function startServer(scope: Scope, command: Command): Promise<ServerProce
   return untilReady(startCommand(scope, command), command, readyUrl);
 }
 
-/** Starts a server that needs its port as an argument, and waits until it answers on a path. */
+/** Starts a server that needs its port as an argument, and waits until it responds on a path. */
 export async function startOnPort(
   scope: Scope,
   parts: { readonly command: (port: number) => Command; readonly readyPath: string },
@@ -55,7 +55,7 @@ export async function startOnPort(
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const command = parts.command(port);
-  // What it prints is of no use, and would fill the memory.
+  // Its output is unused, and would fill the memory.
   return untilReady(startCommand(scope, command, 'ignore'), command, (started) =>
     until(async () => {
       if (!started.isRunning()) throw new Error(`it ended: ${started.stderr()}`);

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The one time limit of every wait in tests, benchmarks and checks. */
 export const waitMsMax = 300_000;
 
-/** The time between two looks at a condition. */
+/** The time between two checks of a condition. */
 export const pollMs = 5;
 
 /**
- * Waits until a condition holds and returns its value; `false` and `undefined` mean "not yet". The
- * error at the time limit contains the condition's text, or `what` with all that is known then.
+ * Waits until a condition holds and returns its value; `false` and `undefined` mean "not yet". At
+ * the time limit, the error contains the condition's text, or `what` with all facts of that time.
  */
 export async function until<Value>(
   condition: () => Value | false | undefined | Promise<Value | false | undefined>,
@@ -16,7 +16,7 @@ export async function until<Value>(
 ): Promise<Value> {
   const endMs = performance.now() + waitMsMax;
   for (;;) {
-    // Read before the condition: what a busy machine was late to look at has a last look.
+    // Read before the condition, to give it a last check on a busy machine.
     const isLast = performance.now() > endMs;
     const value = await condition();
     if (value !== false && value !== undefined) return value;

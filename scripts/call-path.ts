@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { measureCallPath } from './call-path/measure.ts';
 
-// Prints the way of a chat; `--list` writes all that it enters, in its order.
+// Prints the way of a chat; `--list` writes all entered functions, in order.
 
 const { stack, entered, functions, times, fileChanges, roomChanges } = await measureCallPath();
 if (process.argv.includes('--list')) process.stdout.write(`${entered.join('\n')}\n\n`);

@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import process from 'node:process';
 
 /**
- * Compares the tests of two states and exits with 1 if the later state lacks one. The arguments are
- * a root and a list, made there by `npx vitest list --no-static-parse --json=FILE`, for each state.
- * The tiers are one: a test may move from one to the other, or be in both.
+ * Compares the tests of two states and exits with 1 if the later state lacks a test. The arguments
+ * are a root and a list for each state; `npx vitest list --no-static-parse --json=FILE` in that
+ * root makes the list. The tiers count as one: a test may move between them, or be in both.
  */
 const [oldRoot = '', oldList = '', root = '', list = ''] = process.argv.slice(2);
 const before = countTests(oldRoot, oldList);
@@ -18,7 +18,7 @@ process.stdout.write(
 for (const [test] of missing) process.stdout.write(`gone: ${test}\n`);
 process.exitCode = missing.length === 0 ? 0 : 1;
 
-/** How often there is a test: by its path without the tier, and its name without a random seed. */
+/** The number of each test: by its path without the tier, and its name without a random seed. */
 function countTests(from: string, path: string): ReadonlyMap<string, number> {
   const tests: readonly { readonly file: string; readonly name: string }[] = JSON.parse(
     readFileSync(path, 'utf8'),

@@ -5,7 +5,7 @@ import { findLicences, findOwnLicences, isCompatible } from './licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('every package that the service is installed with may be given on together with it', () => {
+test('every package of an installation may be distributed with the service', () => {
   expect(findOwnLicences(root)).toEqual([]);
 });
 
@@ -35,11 +35,11 @@ describe('a licence', () => {
     ['UNLICENSED', false],
     ['none', false],
     ['', false],
-  ])('%s may be given on: %s', (expression, isIt) => {
+  ])('%s allows distribution: %s', (expression, isIt) => {
     expect(isCompatible(expression)).toBe(isIt);
   });
 
-  test('is told with its package, be it of the lock file or of the package itself', () => {
+  test('is reported with its package, from the lock file or from the package itself', () => {
     const packages = {
       '': {},
       'node_modules/good': { license: 'MIT' },

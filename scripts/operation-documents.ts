@@ -4,7 +4,7 @@ import { withCommandTables } from './operations/command-tables.ts';
 import { consoleForms } from './operations/console-forms.ts';
 import { withRoleTable } from './operations/role-table.ts';
 
-/** The files that are made of the descriptions of operations, by their paths. */
+/** The generated files of the operations' descriptions, by path. */
 export async function operationDocuments(): Promise<ReadonlyMap<string, string>> {
   const operations = await allOperations();
   return new Map([
@@ -14,7 +14,6 @@ export async function operationDocuments(): Promise<ReadonlyMap<string, string>>
   ]);
 }
 
-/** Reads a file of the repository. */
 export function read(path: string): string {
   return readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 }

@@ -18,7 +18,7 @@ function yaml(path: string) {
   return document.toJS();
 }
 
-/** Every value below a key of this name, wherever it stands. */
+/** Every value below a key of this name, at any depth. */
 function valuesOf(key: string, value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, part]) => [
@@ -27,7 +27,7 @@ function valuesOf(key: string, value: unknown): readonly unknown[] {
   ]);
 }
 
-/** The steps of a workflow, each with what its job is called. */
+/** The steps of a workflow, each with the name of its job. */
 function stepsOf(path: string) {
   return Object.entries(Object(yaml(path).jobs)).flatMap(([job, parts]) =>
     [...Object(parts).steps].map((step) => ({ job, ...Object(step) })),
@@ -49,7 +49,7 @@ describe('the workflows', () => {
     ]);
   });
 
-  test.each(workflows)('%s may read alone, unless a job says more', (path) => {
+  test.each(workflows)('%s may only read, unless a job has more permissions', (path) => {
     expect(yaml(path).permissions).toEqual({ contents: 'read' });
   });
 
@@ -61,7 +61,7 @@ describe('the workflows', () => {
     }
   });
 
-  test.each(workflows)('%s pins each action to a commit, and says of which version', (path) => {
+  test.each(workflows)('%s pins each action to a commit, with its version', (path) => {
     const uses = stepsOf(path).flatMap((step) => step.uses ?? []);
     expect(uses.length).toBeGreaterThan(0);
     for (const use of uses) {
@@ -85,7 +85,7 @@ describe('the workflows', () => {
     expect(all.toSorted()).toEqual(scripts.toSorted());
   });
 
-  test('of each week runs what checks/README.md lists, which is where each folder is', () => {
+  test('of each week runs the list of checks/README.md, which has each folder', () => {
     const list = read('checks/README.md');
     const rows = [...list.matchAll(/^\| `check:([\w-]+)` \| /gm)].map(([, check]) => check);
     expect(rows).toEqual([...optionalChecks, ...byHand].toSorted());
@@ -94,7 +94,7 @@ describe('the workflows', () => {
     }
   });
 
-  test('of a pull request runs what the README tells a newcomer to run', () => {
+  test("of a pull request runs the README's commands for a newcomer", () => {
     expect(stepsOf('.github/workflows/ci.yml').flatMap((step) => step.run ?? [])).toEqual([
       '.ci/run',
     ]);
@@ -108,13 +108,13 @@ describe('the workflows', () => {
     expect(named).toEqual(['check:standards -- --fast', 'check:console -- --installed']);
   });
 
-  test('of a pull request has the oldest Node that package.json takes', () => {
+  test('of a pull request has the oldest Node that package.json accepts', () => {
     const nodes = yaml('.github/workflows/ci.yml').jobs.test.strategy.matrix.node;
     expect(`>=${Math.min(...nodes)}`).toBe(manifest.engines.node);
   });
 });
 
-/** Every script that a line names is there. */
+/** Checks that every script in a line exists. */
 function checkedLine(line: string): string {
   const [program = '', verb = '', name = ''] = line.split(' ');
   const isThere =
@@ -149,7 +149,7 @@ describe('the release', () => {
     expect([jobs.version.needs, jobs.pack.needs]).toEqual(['mode', 'mode']);
   });
 
-  test('is of the service and the client; what is inside them is private', () => {
+  test('includes the service and the client; their inner packages are private', () => {
     const published = globSync('packages/*/package.json', { cwd: root })
       .map((path) => JSON.parse(read(path)))
       .filter((each) => each.private !== true)
@@ -176,7 +176,7 @@ describe('the files of the project', () => {
     expect(forms).toHaveLength(4);
   });
 
-  test('dependabot looks where packages are', () => {
+  test('dependabot checks each folder with packages', () => {
     const { version, updates } = yaml('.github/dependabot.yml');
     expect(version).toBe(2);
     const npm = updates.filter((each: object) => Object(each)['package-ecosystem'] === 'npm');

@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url).pathname;
 const entry = createRequire(import.meta.url).resolve('@changesets/cli/package.json');
 let folder: string;
 
-/** A repository with what changesets read of this one, and a change of each package. */
+/** A repository with the files that changesets read, and a change of each package. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'release-'));
   const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', '.changeset/config.json'];
@@ -38,7 +38,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const manifestOf = (name: string) => JSON.parse(read(`packages/${name}/package.json`));
 
-/** A version of today, in its three parts. */
+/** The three parts of a current version. */
 function numbersOf(name: string): [number, number, number] {
   const manifest = readFileSync(join(root, `packages/${name}/package.json`), 'utf8');
   const [major, minor, patch] = JSON.parse(manifest).version.split('.').map(Number);
@@ -46,7 +46,7 @@ function numbersOf(name: string): [number, number, number] {
 }
 
 describe('the next version', () => {
-  test('of a package is as large as its change, and what needs it follows', () => {
+  test('of a package is as large as its change, and its dependents follow', () => {
     const [major, minor] = numbersOf('sdk');
     expect(manifestOf('sdk').version).toBe(`${major}.${minor + 1}.0`);
     const [ofServer, minorOfServer, patch] = numbersOf('server');
@@ -55,17 +55,17 @@ describe('the next version', () => {
     expect(manifestOf('contract').version).toBe(numbersOf('contract').join('.'));
   });
 
-  test('stands in each changelog, above what was there', () => {
+  test('appears in each changelog, above the earlier ones', () => {
     const client = read('packages/sdk/CHANGELOG.md');
     expect(client).toContain('The client does a new thing.');
     expect(client.indexOf('new thing')).toBeLessThan(client.indexOf('## 0.1.0'));
-    // The service's is at the top of the repository; a link beside its manifest leads there.
+    // The service's is at the top of the repository; a link next to its manifest leads there.
     const service = read('CHANGELOG.md');
     expect(service).toContain('The service mends a thing.');
     expect(service.indexOf('mends a thing')).toBeLessThan(service.indexOf('## 0.1.0'));
   });
 
-  test('uses its changesets up', () => {
+  test('removes its changesets', () => {
     expect(globSync('.changeset/*.md', { cwd: folder })).toEqual([]);
   });
 });

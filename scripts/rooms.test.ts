@@ -9,7 +9,7 @@ import { roomFiles, rooms, usedBy } from './rooms.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What must not be imported, and by which rule; each import has a file of its own. */
+/** Forbidden imports, and the rule of each; each import has its own file. */
 const forbidden = [
   ['packages/server/src/registry', '../ingress/b.ts'],
   ['packages/server/src/ingress/limits', '../../operations/b.ts'],
@@ -64,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The files in which the rule finds something, of these. */
+/** The files, of these, in which the rule finds something. */
 async function findingsOf(rule: string, files: Readonly<Record<string, string>>) {
   for (const [path, text] of Object.entries(files)) {
     const file = join(folder, path);
@@ -95,7 +95,7 @@ test.each([...written])('%s is current: npx node scripts/write-rooms.ts', (path,
   expect(read(path)).toBe(text);
 });
 
-test('the drawing of the document has a place under its heading', () => {
+test('the drawing of the document is under its heading', () => {
   const files = roomFiles('## Import rules\n\n```text\nold\n```\n');
   expect(files.get('docs/architecture.md')).toContain('main        → cli, lib\n');
   expect(read('docs/architecture.md')).toContain('\n## Import rules\n\n```text\nmain');
@@ -111,7 +111,7 @@ test('a room uses only rooms that are below it in the list', () => {
   }
 });
 
-test('a room is allowed nothing that it does not import', async () => {
+test('a room is allowed only its actual imports', async () => {
   for (const room of rooms.filter(({ files }) => files === undefined)) {
     const imports = await importsOf(`packages/server/src/${room.name}`);
     for (const name of usedBy(room)) expect(imports, room.name).toContain(name);
@@ -173,7 +173,7 @@ test('a function has at most 60 lines, with those of the functions in it', async
   ]);
 });
 
-test('the client takes types of the contract, and nothing that runs', async () => {
+test('the client imports only types of the contract', async () => {
   const files = {
     'packages/sdk/package.json': '{ "devDependencies": { "@model-gateway/contract": "0.1.0" } }',
     'packages/sdk/src/types.ts':

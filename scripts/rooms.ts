@@ -1,14 +1,14 @@
-/** Files of the server with a rule of their own, and what they import. */
+/** Files of the server with their own rule, and their imports. */
 export interface Room {
   readonly name: string;
-  /** Rooms below it, between blanks. */
+  /** Rooms below it, separated by blanks. */
   readonly uses: string;
   readonly packages: readonly string[];
-  /** Its files; without it all of its folder. */
+  /** Its files; by default its whole folder. */
   readonly files?: string;
-  /** Further patterns, for folders inside the room. */
+  /** Additional patterns, for folders inside the room. */
   readonly inside?: readonly string[];
-  /** What the message says after the list of rooms. */
+  /** The message's text after the list of rooms. */
   readonly reason?: string;
 }
 
@@ -77,7 +77,7 @@ export const rooms: readonly Room[] = [
   { name: 'lib', uses: '', packages: contract },
 ];
 
-/** The other packages: what they must not import, exceptions after it, and why. */
+/** The other packages: their forbidden imports, exceptions after these, and the reason. */
 const packageRows: readonly (readonly [string, readonly string[], string])[] = [
   [
     'lab',
@@ -104,7 +104,7 @@ const packageRows: readonly (readonly [string, readonly string[], string])[] = [
   ['contract', ['*', '!./**', '!../**'], 'contract depends on nothing'],
 ];
 
-/** What is made of the list, by path. */
+/** The generated files of the list, by path. */
 export function roomFiles(architecture: string): ReadonlyMap<string, string> {
   return new Map([
     ['biome.rooms.jsonc', rulesOf(rooms)],
@@ -140,7 +140,7 @@ function patternsOf(room: Room, all: string): readonly string[] {
   const uses = usedBy(room).toSorted();
   const allowed = uses.length > 1 ? [`!**/{${uses.join()}}/**`] : uses.map((to) => `!**/${to}/**`);
   const packages = room.packages.map((name) =>
-    // Of lab the server loads single parts, by their names.
+    // The server loads single parts of lab, by their names.
     name === 'lab' ? '!@model-gateway/lab/**' : `!@model-gateway/${name}`,
   );
   const outside = ['../**/src/**', '@model-gateway/**'];
@@ -169,7 +169,7 @@ sdk         → contract (types only)
 
 const drawing = /(## Import rules\n\n```text\n)[^`]*(```\n)/;
 
-/** The document with the arrows between rooms of today. */
+/** The document with the current arrows between rooms. */
 function withDrawing(text: string): string {
   const lines = rooms
     .filter(({ name, files }) => files === undefined || name === 'main')

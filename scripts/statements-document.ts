@@ -1,4 +1,4 @@
-// What docs/statements.md is made of: the tables by which responses of platforms are read.
+// The source of docs/statements.md: the tables that interpret responses of platforms.
 import { accountWords } from '../packages/server/src/platforms/statements/account-words.ts';
 import { costLines } from '../packages/server/src/platforms/statements/costs.ts';
 import {
@@ -24,7 +24,7 @@ import { waitLines } from '../packages/server/src/platforms/statements/waits.ts'
 /** One table of the document. */
 interface Table {
   readonly title: string;
-  /** What its lines do to the cost of a call. */
+  /** The effect of its lines on the cost of a call. */
   readonly effect: string;
   /** The names of its columns, before those of the vendor and the source. */
   readonly heads: readonly string[];
@@ -201,7 +201,6 @@ const tables: readonly Table[] = [
   },
 ];
 
-/** The text of docs/statements.md. */
 export function statementsDocument(): string {
   return [
     '# Statements: what platforms report, and what it costs',

@@ -49,7 +49,7 @@ describe('a text', () => {
     expect(textsOf('scripts/a.ts', code)).toEqual([]);
   });
 
-  test('of a page may be one word, and of a store is no statement', () => {
+  test('of a page may be one word, and of a store must not be a statement', () => {
     const page = 'void (<p>Spend <b>{1}</b> of\n  a day</p>);';
     expect(textsOf('packages/console/src/a.tsx', page)).toEqual([
       'console: Spend',

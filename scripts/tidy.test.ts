@@ -118,7 +118,7 @@ describe('sizes', () => {
     ]);
   });
 
-  test('the ratchet holds nothing that is not needed', () => {
+  test('the ratchet contains only needed exceptions', () => {
     const text = JSON.stringify({ 'file-lines': { 'gone.ts': 270 } });
     expect(findingsOf({ 'scripts/tidy-ratchet.json': text })).toEqual([
       'scripts/tidy-ratchet.json:1 file-lines - gone.ts is allowed 270: remove it, nothing needs it any more',
@@ -161,7 +161,7 @@ describe('globals', () => {
     'void { setTimeout: run };',
     "// Date.now() is the machine's",
     "void 'Math.random()';",
-  ])('%s is none', (text) => {
+  ])('%s is allowed', (text) => {
     expect(positionsOf(used(edge, text))).toEqual([]);
   });
 });
@@ -175,7 +175,7 @@ describe('waits', () => {
     'await vi.waitUntil(check);',
     'await expect.poll(read, { timeout: 5_000 }).toBe(1);',
     'await pause(50);\nexpect(heard).toEqual([]);',
-  ])('%j is found in tests alone', (text) => {
+  ])('%j is found only in tests', (text) => {
     for (const path of [
       'packages/server/test/a.ts',
       'packages/sdk/test-full/a.ts',
@@ -193,7 +193,7 @@ describe('waits', () => {
     'await pause(5);\nawait call();',
     'runtime.setTimeout(run, 1);',
     'void { setTimeout: run };',
-  ])('%j is none', (text) => {
+  ])('%j is allowed', (text) => {
     expect(positionsOf({ 'packages/server/test/a.ts': text })).toEqual([]);
   });
 });
@@ -217,7 +217,7 @@ describe('banned syntax', () => {
     "void 'as any';",
     'void parts.req;',
     "declare module 'x';",
-  ])('%s is none', (text) => {
+  ])('%s is allowed', (text) => {
     expect(positionsOf({ 'scripts/a.ts': text })).toEqual([]);
   });
 });
@@ -256,7 +256,7 @@ describe('undocumented', () => {
 describe('SQL', () => {
   const filled = `void \`\n  select * from app where name = \${name}\`;\n`;
 
-  test('with something written into it is found', () => {
+  test('with an inserted value is found', () => {
     const statements = 'packages/server/src/store/queries/operator-statements.ts';
     const engine = 'packages/server/src/store/engine.ts';
     expect(positionsOf(used(statements, `void \`limit \${most}\`;`))).toEqual([
@@ -265,7 +265,7 @@ describe('SQL', () => {
     expect(positionsOf(used(engine, filled))).toEqual([`${engine}:1 sql`]);
   });
 
-  test('stands in the store alone', () => {
+  test('may only be in the store', () => {
     const text = "export const a = { sql: 'select b from c where d = $1' };\n";
     const documented = `/** A. */\n${text}`;
     expect(positionsOf(used('packages/server/src/ledger/a.ts', documented))).toEqual([
@@ -275,7 +275,7 @@ describe('SQL', () => {
     expect(positionsOf(used(edge, filled))).toEqual([`${edge}:1 sql`]);
   });
 
-  test('is told from other texts of the store', () => {
+  test('is distinguished from other texts of the store', () => {
     expect(
       positionsOf(used('packages/server/src/store/engine.ts', `void \`no \${name}\`;`)),
     ).toEqual([]);
@@ -300,7 +300,7 @@ export const gatewayErrors = { FORBIDDEN: { status: 403, message: 'Forbidden' } 
   );
   const scenario = (name: string) => `packages/server/test/scenarios/${name}.test.ts`;
 
-  test('are not looked for where nothing is yet', () => {
+  test('are not required before the first file exists', () => {
     expect(positionsOf(table)).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe('Markdown', () => {
     expect(positionsOf(files)).toEqual(findings);
   });
 
-  test('what agents read is one pointer', () => {
+  test('a file for agents is one pointer', () => {
     const agents = { 'AGENTS.md': '# Agents\n' };
     expect(positionsOf({ ...agents, 'CLAUDE.md': '@AGENTS.md\n' })).toEqual([]);
     expect(positionsOf({ ...agents, 'CLAUDE.md': '# Rules\n' })).toEqual(['CLAUDE.md:1 markdown']);
@@ -362,7 +362,7 @@ describe('Markdown', () => {
 });
 
 describe('fixtures', () => {
-  test('are explained by a README beside them', () => {
+  test('are explained by a README next to them', () => {
     const path = 'packages/server/test/fixtures/openai/chat.json';
     const readme = 'packages/server/test/fixtures/openai/README.md';
     expect(positionsOf({ [path]: '{}', [readme]: '# Bodies\n' })).toEqual([`${path}:1 fixtures`]);
@@ -381,7 +381,7 @@ describe('strangers', () => {
   });
 
   test.each(['packages/work/a', 'https://example.com/work/a', '/workers/a'])(
-    '%s is none',
+    '%s is allowed',
     (text) => {
       expect(positionsOf({ 'a.txt': text })).toEqual([]);
     },

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 // Writes the table of code points that normalization makes longer, from the Unicode data of the
-// running Node. Run it when a test says that the table is out of date.
+// running Node. Run it when a test reports that the table is out of date.
 
 const file = new URL(
   '../packages/server/src/calls/admission/normalization-ranges.ts',
@@ -49,8 +49,8 @@ function findRanges(): readonly Range[] {
 
 function growthOf(point: number): number {
   const isSurrogate = point >= 0xd800 && point <= 0xdfff;
-  // A syllable of Hangul is put together again by every composition, from whatever it was taken
-  // apart into: it never takes more than its own three bytes.
+  // Every composition joins the parts of a Hangul syllable again, so it never takes more than its
+  // own three bytes.
   const isHangulSyllable = point >= 0xac00 && point <= 0xd7a3;
   if (isSurrogate || isHangulSyllable) return 0;
   const text = String.fromCodePoint(point);

@@ -1,4 +1,4 @@
-// Writes docs/openapi.json, the API's description as the service answers it. A test compares them.
+// Writes docs/openapi.json, the API's description as the service returns it. A test compares them.
 import { writeFileSync } from 'node:fs';
 import { openApiDocument } from '../packages/server/src/ingress/openapi/document.ts';
 import { readVersion } from '../packages/server/src/version.ts';

@@ -1,5 +1,5 @@
-// Writes what is made of the descriptions of operations: the tables of docs/cli.md and of roles,
-// and the forms of the console. A test compares them.
+// Writes the generated files of the operations' descriptions: the tables of docs/cli.md and of
+// roles, and the forms of the console. A test compares them.
 import { writeFileSync } from 'node:fs';
 import { operationDocuments } from './operation-documents.ts';
 

@@ -1,5 +1,4 @@
-// Writes the tables of docs/errors.md and docs/monitoring.md that are made of the code. A test
-// compares them.
+// Writes the generated tables of docs/errors.md and docs/monitoring.md. A test compares them.
 import { writeFileSync } from 'node:fs';
 import { tableDocuments } from './table-documents.ts';
 

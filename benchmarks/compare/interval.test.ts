@@ -7,7 +7,7 @@ test.each([
   [1, { low: 1, median: 1, high: 1 }],
   [5, { low: 1, median: 3, high: 5 }],
   [6, { low: 1, median: 3.5, high: 6 }],
-  // As many coins show fewer heads than the rank with a chance of at most 2.5 %.
+  // The chance that as many coins show fewer heads than the rank is at most 2.5 %.
   [10, { low: 2, median: 5.5, high: 9 }],
   [40, { low: 14, median: 20.5, high: 27 }],
   [120, { low: 49, median: 60.5, high: 72 }],

@@ -1,18 +1,17 @@
-/** The median of some values, and where it lies with a probability of 95 %. */
+/** The median of some values, and its interval at a confidence of 95 %. */
 export interface Interval {
   readonly low: number;
   readonly median: number;
   readonly high: number;
 }
 
-/** How a limit on cost is judged. */
 export type Verdict = 'holds' | 'missed' | 'not shown';
 
 const tailMost = 0.025;
 
 /**
- * The interval of a median by its order statistics, whatever the values' distribution. Fewer than
- * six values give their smallest and their largest.
+ * The interval of a median from its order statistics, for any distribution. Fewer than six values
+ * give their minimum and maximum.
  */
 export function intervalOf(values: readonly number[]): Interval {
   const sorted = values.toSorted((a, b) => a - b);
@@ -36,7 +35,10 @@ export function isTooWide({ low, median, high }: Interval, percent: number): boo
   return (high - low) / 2 > (median * percent) / 100;
 }
 
-/** "At most so many percent more expensive", with what the same version shows against itself. */
+/**
+ * Judges "at most so many percent more expensive". The second process of the old version shows the
+ * noise.
+ */
 export function verdictOf(
   { ofNew, ofOld }: { readonly ofNew: Interval; readonly ofOld: Interval },
   percent: number,

@@ -14,20 +14,20 @@ import type { RunningSide, Side } from '../sides/side.ts';
 export interface Round {
   readonly old: number;
   readonly new: number;
-  /** A second process of the old version: the difference that is none. */
+  /** A second process of the old version: its difference is noise. */
   readonly oldAgain: number;
 }
 
-/** Three services that are measured in turn. */
+/** Three services, measured in turn. */
 export interface Contest {
-  /** Measures each for so long, in an order that changes from round to round. */
+  /** Measures each service for this time, in an order that changes from round to round. */
   round(measureMs: number): Promise<Round>;
 }
 
 const pace = { kind: 'closed', connections: 32 } as const;
 const names = ['old', 'new', 'oldAgain'] as const;
 
-/** Starts the old version twice and this one once, and lets each compile its code. */
+/** Starts the old version twice and the current version once, and lets each compile its code. */
 export async function openContest(
   scope: Scope,
   parts: {

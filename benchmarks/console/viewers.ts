@@ -1,16 +1,16 @@
 import process from 'node:process';
 
-// Those who look, in a process of its own: as many consoles as are asked for, which ask for what
-// their pages ask for, and one report after the other. It ends when its parent ends it.
+// The viewers, in their own process: as many consoles as the job names, which request the data of
+// their pages, and one report after the other. It ends when its parent ends it.
 
-/** What is looked at, and by how many. */
+/** The pages to request, and the number of consoles. */
 export interface ViewerJob {
   readonly adminUrl: string;
-  /** Of logins: each console has one of them. */
+  /** Tokens of logins: each console has one of them. */
   readonly tokens: readonly string[];
   readonly consoles: number;
   readonly hasReports: boolean;
-  /** A month such as 2026-11. */
+  /** A month, for example 2026-11. */
   readonly month: string;
 }
 
@@ -38,7 +38,7 @@ async function request({ adminUrl, token }: Login, path: string) {
   return answer;
 }
 
-/** Today, read again with each event that names it. */
+/** Today, read again after each event that names it. */
 async function console(login: Login) {
   const { body } = await request(login, '/events');
   await (await request(login, '/overview')).text();

@@ -8,8 +8,8 @@ import { openSockets } from './sockets.ts';
 import type { CallAttack } from './vector.ts';
 import { allVectors } from './vectors.ts';
 
-// The attackers, one process: prebuilt requests and sockets that are used again, so that the
-// service's core is what is short. A message begins an attack; the message `end` ends it.
+// The attackers, one process. Requests are prebuilt and sockets reused, to make the service's core
+// the bottleneck. A message begins an attack; the message `end` ends it.
 
 const statuses = new Map<number, number>();
 const connections = new Set<Connection>();
@@ -67,7 +67,7 @@ async function opened(url: string, localAddress: string): Promise<Connection | u
     connections.add(connection);
     return connection;
   } catch {
-    // The service is full, or resets: the next try follows at the attacker's pace.
+    // The service is full, or resets the connection: the next try follows at the attacker's pace.
     return undefined;
   }
 }

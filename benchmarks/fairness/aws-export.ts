@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** The columns of Amazon's Cost and Usage Report that are read. */
+/** The columns of Amazon's Cost and Usage Report that the reader uses. */
 const columns = [
   ...['line_item_usage_start_date', 'line_item_usage_end_date', 'line_item_product_code'],
   ...['line_item_usage_type', 'line_item_usage_amount', 'pricing_unit'],
@@ -8,7 +8,7 @@ const columns = [
   'resource_tags',
 ];
 
-/** A month of a company as Amazon exports it, compressed: no two rows are equal. */
+/** A month of a company in Amazon's export format, compressed: no two rows are equal. */
 export function awsExport(rows: number): Uint8Array<ArrayBuffer> {
   const lines = [columns.join(',')];
   for (let row = 0; row < rows; row++) {

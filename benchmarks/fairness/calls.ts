@@ -1,6 +1,6 @@
 import { embeddingsModel } from '../sides/side.ts';
 
-/** Models of the proof. The platform answers by them, since it reads no more of a body. */
+/** The platform chooses its response by the model, since it reads nothing else of a body. */
 export const models = {
   chat: 'fair-chat',
   object: 'fair-object',
@@ -12,10 +12,9 @@ export const models = {
   embeddings: embeddingsModel,
 } as const;
 
-/** What the service makes of a call: `200`, or `400` that costs its caller nothing. */
+/** The service's response to a call: `200`, or `400` that costs its caller nothing. */
 export type Verdict = 'admitted' | 'rejected';
 
-/** A call that an attacker sends again and again. */
 export interface AttackCall {
   readonly name: string;
   readonly path: string;
@@ -23,7 +22,7 @@ export interface AttackCall {
   readonly body: () => string;
 }
 
-/** Texts of a call for embeddings, for each of which the platform returns a vector. */
+/** The number of texts in an embeddings call; the platform returns a vector for each. */
 export const embeddedTexts = 2_000;
 
 const namesMax = 49_900;
@@ -33,7 +32,7 @@ const bodyBytesMax = 4_194_304;
 const objectSchema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] };
 const tool = { name: 'look', description: 'Looks something up.', inputSchema: objectSchema };
 
-/** A list of messages, items or texts, in a body of a route. 0 tokens are rejected. */
+/** A body for a route, with a list of messages, items or texts. 0 tokens are rejected. */
 type BodyOf = (list: readonly unknown[], tokens: number) => object;
 
 interface Route {
@@ -80,7 +79,7 @@ const routes = {
   },
   countTokens: {
     path: '/anthropic/v1/messages/count_tokens',
-    // It rejects a body for its size alone.
+    // This route rejects a body only for its size.
     bodyOf: (messages, tokens) => {
       const extra = tokens === 0 ? Array.from({ length: valuesMax }, () => 0) : [];
       return { model: models.messages, messages, extra };
@@ -88,15 +87,13 @@ const routes = {
   },
 } as const satisfies Readonly<Record<string, Route>>;
 
-/** The name of a route here. */
 export type RouteName = keyof typeof routes;
 
-/** All of them. */
 export const routeNames = Object.keys(routes).filter((name): name is RouteName => name in routes);
 
 const routesOfTexts: readonly RouteName[] = ['embeddings', 'openaiEmbeddings'];
 
-/** Lists of as many entries as a body may have. */
+/** Lists with the maximum number of entries of a body. */
 const lists = {
   messages: {
     name: '9,990 messages',
@@ -117,7 +114,7 @@ const lists = {
   long: { name: 'a text of 4 MiB', list: () => [{ role: 'user', content: '@' }] },
 } as const;
 
-/** A list, on a route, that is admitted or rejected. */
+/** A list, on a route, that the service admits or rejects. */
 export function listCall(of: keyof typeof lists, route: RouteName, verdict: Verdict): AttackCall {
   const { name, list } = lists[of];
   const { path, bodyOf } = routes[route];
@@ -128,7 +125,7 @@ export function listCall(of: keyof typeof lists, route: RouteName, verdict: Verd
   return { name, path, verdict, body: of === 'long' ? body : () => body().replace('@', '') };
 }
 
-/** Values of a field that no route knows: as many names or numbers as a body may have. */
+/** Values of a field that no route accepts: as many names or numbers as a body may have. */
 const unknowns = {
   repeated: { name: '49,900 names, the last twice', json: () => namesOf(namesMax - 1, '"n0":1,') },
   names: { name: '49,900 names in an unknown field', json: () => namesOf(namesMax, '') },
@@ -138,7 +135,7 @@ const unknowns = {
   },
 } as const;
 
-/** A field that no route knows. Only the route that counts tokens ignores it. */
+/** A field that no route accepts. Only the route that counts tokens ignores it. */
 export function unknownCall(of: keyof typeof unknowns, route: RouteName): AttackCall {
   const { name, json } = unknowns[of];
   const { path, bodyOf } = routes[route];
@@ -147,7 +144,7 @@ export function unknownCall(of: keyof typeof unknowns, route: RouteName): Attack
   return { name, path, verdict: route === 'countTokens' ? 'admitted' : 'rejected', body };
 }
 
-/** Streams of an answer that takes minutes, as long honest ones do. */
+/** Streams of a response that takes minutes, as long honest ones do. */
 export const slowStreamCall: AttackCall = {
   name: 'streams of a token a second',
   path: '/v1/chat/stream',
@@ -159,8 +156,8 @@ export const slowStreamCall: AttackCall = {
 };
 
 /**
- * Small bodies of many values, which wait for a slow platform: each takes more memory than any
- * other body of its size for as long as it waits.
+ * Small bodies of many values, which wait for a slow platform. While it waits, each takes more
+ * memory than any other body of its size.
  */
 export const waitingCall: AttackCall = {
   name: '95,000 lists that wait for a slow platform',

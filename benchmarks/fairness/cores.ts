@@ -9,8 +9,8 @@ export interface Cores {
 }
 
 /**
- * Moves this process, and all that it starts from now on, off the core of the attack. Throws where
- * `taskset` or a second core is missing.
+ * Moves this process, and all that it starts later, off the core of the attack. Throws if `taskset`
+ * or a second core is missing.
  */
 export async function divideCores(): Promise<Cores> {
   for (const program of ['taskset', 'prlimit']) {
@@ -28,7 +28,7 @@ export async function divideCores(): Promise<Cores> {
   return { attack: String(attack), service };
 }
 
-/** The numbers of a list such as `0-3,6`. */
+/** The numbers of a list, for example `0-3,6`. */
 export function coresIn(list: string): readonly number[] {
   return [...list.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, from, to = from]) => {
     const [first, last] = [Number(from), Number(to)];

@@ -11,7 +11,7 @@ const lost: VictimCall = { isAnswered: false, tookMs: 10_000, problem: 'no answe
 const repeated = (count: number, call: VictimCall) => Array.from({ length: count }, () => call);
 const quiet = servedOf(repeated(100, answered(5)));
 
-test('a quantile is a value that was measured', () => {
+test('a quantile is a measured value', () => {
   expect(quantile([1, 2, 3, 4], 0.5)).toBe(2);
   expect(quantile([1, 2, 3, 4], 0.95)).toBe(4);
   expect(quantile([7], 0.5)).toBe(7);
@@ -23,7 +23,7 @@ test('lost calls count among the slow ones', () => {
   expect(served).toEqual({ calls: 100, answeredShare: 0.94, p50Ms: 5, p95Ms: 10_000 });
 });
 
-test('a victim keeps 9 of 10 calls, and its slow ones take at most 10 times as long', () => {
+test('a victim keeps 9 of 10 calls, and its slow calls take at most 10 times as long', () => {
   const attacked = (calls: readonly VictimCall[]) => isMiss(quiet, servedOf(calls));
   expect(attacked(repeated(100, answered(50)))).toBe(false);
   expect(attacked(repeated(100, answered(50.1)))).toBe(true);
@@ -33,7 +33,7 @@ test('a victim keeps 9 of 10 calls, and its slow ones take at most 10 times as l
   expect(isMiss(quiet, { ...barelyAnswered, answeredShare: 0.89 })).toBe(true);
 });
 
-test('no figure is a miss', () => {
+test('a missing figure counts as a miss', () => {
   expect(isMiss(quiet, servedOf([]))).toBe(true);
   expect(isMiss(servedOf([]), quiet)).toBe(true);
 });
@@ -51,7 +51,7 @@ test('a run has 24 attacks, 6 of them on every side; --all has every route and l
   expect(Object.keys(sides)).toEqual(['sqlite', 'postgres', 'threads']);
 });
 
-test('the list of cores is read as Linux writes it', () => {
+test("the list of cores is read in Linux's format", () => {
   expect(coresIn('0-2,5')).toEqual([0, 1, 2, 5]);
   expect(coresIn('1')).toEqual([1]);
   expect(coresIn('')).toEqual([]);

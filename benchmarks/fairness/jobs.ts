@@ -1,12 +1,11 @@
-/** What the attacker's process is told to do. */
+/** The attacker's job. */
 export interface AttackJob {
   readonly vectorName: string;
   readonly url: string;
-  /** The address that it connects from. */
   readonly localAddress: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly keys: readonly string[];
-  /** Of the app whose budget is used up. */
+  /** The key of the app whose budget is used up. */
   readonly poorKey: string;
   readonly admin: AdminAccess;
 }
@@ -17,29 +16,27 @@ export interface AdminAccess {
   readonly token: string;
 }
 
-/** The result of the attack. */
 export interface AttackResult {
   readonly seconds: number;
-  /** How often each status came; 0 is a connection that ended, or could not be opened. */
+  /** The count of each status; 0 is a connection that ended or did not open. */
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-/** What the victim's process is told to do. */
+/** The victim's job. */
 export interface VictimJob {
   readonly url: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The end of every good answer. */
+  /** The end of every good response. */
   readonly expects: string;
   readonly opensConnections: boolean;
   readonly seconds: number;
 }
 
-/** One call of the victim; a lost one took as long as its patience. */
+/** One call of the victim; a lost call took as long as the victim's patience. */
 export interface VictimCall {
   readonly isAnswered: boolean;
   readonly tookMs: number;
-  /** Why it is lost. */
   readonly problem?: string;
 }

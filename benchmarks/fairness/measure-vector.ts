@@ -15,26 +15,26 @@ import type { Prepared } from './prepare-side.ts';
 import type { Vector } from './vector.ts';
 import { type Served, servedOf } from './verdict.ts';
 
-/** One attack and what came of it. */
+/** One attack and its result. */
 export interface Measured {
   readonly quiet: Served;
   readonly attacked: Served;
   readonly attack: AttackResult;
-  /** Why calls of the victim were lost, with how often. */
+  /** Why calls of the victim were lost, with counts. */
   readonly problems: ReadonlyMap<string, number>;
-  /** Of one core, what the service used during the attack. */
+  /** The service's share of one core during the attack. */
   readonly coreShare: number;
   readonly peakBytes: number;
   readonly load: number;
 }
 
-/** The attacker connects as another machine does. Linux has all of 127.0.0.0/8. */
+/** The attacker connects from its own address. Linux accepts all of 127.0.0.0/8. */
 const otherAddress = '127.9.9.9';
 const ownAddress = '127.0.0.1';
 const warmUpSeconds = 3;
 const quietSeconds = 9;
 
-/** Starts a service, measures the victim alone, and then under the attack. */
+/** Starts a service, and measures the victim without and then with the attack. */
 export async function measureVector(
   outer: Scope,
   vector: Vector,
@@ -90,7 +90,9 @@ function forwarded({ service }: Vector, address: string): Readonly<Record<string
   return service?.isBehindProxy === true ? { 'x-forwarded-for': address } : {};
 }
 
-/** Sends the attack's call once. A proof whose attack is not what its name says proves nothing. */
+/**
+ * Sends the attack's call once. The proof is only valid if the attack is what its name promises.
+ */
 async function probe({ name, attack }: Vector, url: string, key: string) {
   if (attack.kind !== 'calls') return;
   const { path, body, verdict } = attack.call;

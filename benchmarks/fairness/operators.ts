@@ -3,21 +3,21 @@ import { awsExport } from './aws-export.ts';
 import type { AttackJob } from './jobs.ts';
 import type { OperatorAttack } from './vector.ts';
 
-// What operators do all day, more of it than they should: files, open consoles, new keys.
+// Operators' daily work at an excessive rate: files, open consoles, new keys.
 
 type Count = (status: number) => void;
 
-/** A file above this is cut by the service. */
+/** The service rejects larger files and closes their connection. */
 const uploadBytes = 20 * 1_048_576;
 const uploadsAtOnce = 2;
 const consoles = 50;
 const scrapers = 16;
 const keyMs = 1_000;
 const pollMs = 5_000;
-/** After a rejection. */
+/** The pause after a rejection. */
 const againMs = 250;
 
-/** Works through the admin listener until the process ends. Counts the answers. */
+/** Works through the admin listener until the process ends. Counts the responses. */
 export function workAsOperators(job: AttackJob, { work }: OperatorAttack, count: Count) {
   if (work === 'uploads') {
     const bodies = uploads();
@@ -37,7 +37,7 @@ interface Upload {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** Deep, wide and valid files: each as large as a file may be, or of as many rows. */
+/** Deep, wide and valid files: each has the maximum size, or the maximum number of rows. */
 function uploads(): readonly Upload[] {
   const path = '/admin/v1/reconcile/import';
   const wrapped = (text: string) => ({ path, type: 'application/json', body: bytesOf(text) });
@@ -65,7 +65,7 @@ async function uploadRepeatedly(job: AttackJob, bodies: readonly Upload[], count
   }
 }
 
-/** As a page does: it follows the events, and polls where it gets none. */
+/** Like a page, it follows the events, and polls where it gets none. */
 async function watchRepeatedly(job: AttackJob, count: Count) {
   for (;;) {
     count(await request(job, '/admin/v1/events'));
@@ -91,7 +91,7 @@ async function issueRepeatedly(job: AttackJob, count: Count) {
   }
 }
 
-/** The status, once the answer has ended; 0 where none came. */
+/** The status, once the response has ended; 0 without a response. */
 async function request(
   { admin }: AttackJob,
   path: string,
@@ -103,7 +103,7 @@ async function request(
     for await (const _ of response.body ?? []);
     return response.status;
   } catch {
-    // The listener is full, or has cut the connection.
+    // The listener is full, or has closed the connection.
     return 0;
   }
 }

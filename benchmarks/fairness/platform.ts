@@ -4,10 +4,10 @@ import { serveUntilParentEnds } from '../processes/serve.ts';
 import { completion, events, message } from '../upstream/answers.ts';
 import { embeddedTexts, models } from './calls.ts';
 
-// The model platform of the proof. It finds the model in the first piece of a body and reads no
-// more of it, so a large body costs it next to nothing.
+// The model platform of the proof. It finds the model in the first piece of a body and reads
+// nothing more, so a large body costs it next to nothing.
 
-/** A slow stream has one event in so many ms, so often. */
+/** The interval between two events of a slow stream, and their number. */
 const slowMs = 1_000;
 const slowEvents = 150;
 /** Just below the time limit of a model call. */
@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, Buffer>> = {
 };
 
 const [delta = Buffer.alloc(0)] = events;
-/** What follows the deltas of a stream. */
+/** The events after the deltas of a stream. */
 const ending = Buffer.concat(events.slice(-3));
 
 interface Slow {

@@ -16,24 +16,22 @@ import type { ServiceSetting } from './vector.ts';
 const launcher = scriptPath('../packages/server/bin/model-gateway.js');
 const keysOfAttacker = 7;
 
-/** A service and its store: which one, and how many threads answer requests. */
+/** A kind of store, and the number of threads that answer requests. */
 export interface Side {
   readonly name: string;
   readonly store: 'sqlite' | 'postgres';
   readonly threads: number;
 }
 
-/** The sides, by their names. */
 export const sides = {
   sqlite: { name: 'SQLite', store: 'sqlite', threads: 1 },
   postgres: { name: 'PostgreSQL', store: 'postgres', threads: 1 },
   threads: { name: '2 threads', store: 'sqlite', threads: 2 },
 } as const satisfies Readonly<Record<string, Side>>;
 
-/** The keys of the three apps. */
 export interface Keys {
   readonly attacker: readonly string[];
-  /** Of an app whose budget is used up. */
+  /** The key of an app whose budget is used up. */
   readonly poor: string;
   readonly victim: string;
 }
@@ -45,7 +43,7 @@ export interface Prepared {
   start(scope: Scope, setting: ServiceSetting): Promise<ServerProcess>;
 }
 
-/** Makes the store of a side and issues its keys, as an operator does: by the command line. */
+/** Makes the store of a side and issues its keys with the command line, as an operator does. */
 export async function prepareSide(
   scope: Scope,
   side: Side,
@@ -104,7 +102,7 @@ const apps = { attacker: 'attacker', poor: 'poor', victim: 'victim' } as const;
 const rates = { inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.60' } as const;
 const sizes = { contextTokens: 8_000_000, maxOutputTokens: 16_384 } as const;
 
-/** Default limits and default plans: what is attacked is what a first user starts. */
+/** Default limits and default rate limits: the target is the service that a first user starts. */
 function configOf(parts: {
   readonly upstreamUrl: string;
   readonly store: string;
@@ -122,7 +120,7 @@ function configOf(parts: {
     admin: { host: '127.0.0.1', port: adminPort },
     store,
     threads: side.threads,
-    // Streams that still go on are no reason to wait for the end of a service.
+    // Running streams must not delay the end of a service.
     limits: { stopMs: 1_000, ...(setting.inFlight ? { inFlight: setting.inFlight } : {}) },
     streaming: true,
     ingress: { openai: true, anthropic: true },

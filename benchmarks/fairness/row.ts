@@ -1,13 +1,11 @@
 import type { Measured } from './measure-vector.ts';
 import { isMiss, timesSlower } from './verdict.ts';
 
-/** The head of the table. */
 export function rowHead(width: number): string {
   const figures = ' kept    p50    p95  × quiet  core     RSS   load  attack/s  statuses';
   return `${'vector'.padEnd(width)}  ${figures}`;
 }
 
-/** One line of the table. */
 export function rowText(name: string, width: number, measured: Measured): string {
   const { quiet, attacked, attack, coreShare, peakBytes, load } = measured;
   const all = Object.values(attack.statuses).reduce((sum, count) => sum + count, 0);
@@ -26,7 +24,6 @@ export function rowText(name: string, width: number, measured: Measured): string
   return `${name.padEnd(width)}  ${cells.join('  ')}`;
 }
 
-/** Why the victim lost calls, most frequent first. */
 export function problemLines({ problems }: Measured): readonly string[] {
   const sorted = [...problems].sort(([, a], [, b]) => b - a).slice(0, 3);
   return sorted.map(([problem, count]) => `    ${count} calls lost: ${problem}`);

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import type { SocketAttack } from './vector.ts';
 
 const dripMs = 1_000;
-/** A listener that drops connections is tried again after so long. */
+/** The pause before the next try, if a listener drops connections. */
 const againMs = 100;
 
-/** Opens so many sockets, and each again when it is closed. Counts the closed ones. */
+/** Opens so many sockets, and replaces each that closes. Counts the closed ones. */
 export function openSockets(
   target: { readonly url: string; readonly localAddress: string; readonly key: string },
   { count: sockets, opening, drip, endsHalf }: SocketAttack,
@@ -27,7 +27,7 @@ export function openSockets(
     socket.on('data', (bytes: Buffer) => {
       status = Number(bytes.toString('latin1', 9, 12));
     });
-    // Whatever ends it, the next one follows.
+    // Each ended socket is replaced, whatever the reason.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearInterval(dripping);

@@ -1,10 +1,9 @@
 import type { AttackCall } from './calls.ts';
 
-/** One attack, and the service and the victim that it meets. */
+/** One attack, with its service and its victim. */
 export interface Vector {
   readonly name: string;
   readonly attack: Attack;
-  /** The victim asks for streams. */
   readonly usesStreams?: true;
   /** Each call of the victim opens a connection. */
   readonly opensConnections?: true;
@@ -13,34 +12,33 @@ export interface Vector {
   readonly service?: ServiceSetting;
 }
 
-/** What of the service is not at its default. */
+/** Settings of the service that differ from the defaults. */
 export interface ServiceSetting {
   /** Its limit of open files. */
   readonly filesMax?: number;
   readonly inFlight?: number;
-  /** All callers come through one address, which is trusted. */
+  /** All callers come through one trusted address. */
   readonly isBehindProxy?: true;
-  /** So many more keys are in the store. */
+  /** The number of additional keys in the store. */
   readonly keys?: number;
 }
 
-/** What the attackers do. */
 export type Attack = CallAttack | SocketAttack | OperatorAttack;
 
-/** Calls on kept-alive connections, each again once it is answered. */
+/** Calls on kept-alive connections; each is sent again after its response. */
 export interface CallAttack {
   readonly kind: 'calls';
   readonly call: AttackCall;
   readonly connections: number;
-  /** Keys of the one app that attacks; each is used at the rate of the default plan. */
+  /** Keys of the one app that attacks; each is used at the default rate limit. */
   readonly keys: number;
   /** Half of the connections use the key of a second app whose budget is used up. */
   readonly withPoorApp?: true;
-  /** As fast as the answers come: the plan rejects what is above its rate. */
+  /** Calls follow each other without pause: the rate limit rejects the excess. */
   readonly isUnpaced?: true;
 }
 
-/** Sockets that never make a whole request, each again once it is closed. */
+/** Sockets that never make a whole request; each is opened again once it is closed. */
 export interface SocketAttack {
   readonly kind: 'sockets';
   readonly count: number;
@@ -52,7 +50,7 @@ export interface SocketAttack {
   readonly endsHalf?: true;
 }
 
-/** What operators do through the admin listener, more of it than they should. */
+/** Operators' work through the admin listener at an excessive rate. */
 export interface OperatorAttack {
   readonly kind: 'operators';
   readonly work: 'uploads' | 'consoles' | 'keys';

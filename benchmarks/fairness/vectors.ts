@@ -11,7 +11,6 @@ import type { CallAttack, OperatorAttack, SocketAttack, Vector } from './vector.
 
 type Load = Pick<CallAttack, 'connections' | 'keys' | 'withPoorApp' | 'isUnpaced'>;
 
-/** So many connections of so many keys. */
 const on = (connections: number, keys: number): Load => ({ connections, keys });
 
 function calls(call: AttackCall, load: Load, more: Partial<Vector> = {}): Vector {
@@ -41,7 +40,7 @@ const slowHead = 'POST /v1/chat HTTP/1.1\r\nhost: gateway.test\r\n';
 const bodyHead =
   `${slowHead}x-api-key: KEY\r\ncontent-type: application/json\r\n` +
   'content-length: 4000000\r\n\r\n';
-/** More sockets than a service with so few open files takes. */
+/** More sockets than a service with so few open files accepts. */
 const fewFiles = { filesMax: 620, inFlight: 100 } as const;
 const keyless = { count: 400, opening: '' };
 const keylessMore = { opensConnections: true, leadSeconds: 1 } as const;
@@ -74,7 +73,7 @@ export const defaultVectors: readonly Vector[] = [
   calls(unknownCall('repeated', 'chat'), on(100, 1), { service: { isBehindProxy: true } }),
 ];
 
-/** What operators do: it may cost callers nothing that they notice. */
+/** Operators' work: callers must not notice it. */
 export const operatorVectors: readonly Vector[] = [
   operators('uploads of 20 MB, one after the other', 'uploads', { leadSeconds: 2 }),
   operators('50 open consoles, 16 readers of /metrics', 'consoles', { leadSeconds: 2 }),
@@ -93,7 +92,7 @@ const ofLongTexts: readonly RouteName[] = ['chat', 'completions', 'responses', '
 const ofParts: readonly RouteName[] = ['chat', 'completions', 'messages'];
 const verdicts = ['rejected', 'admitted'] as const;
 
-/** Every shape on every route that takes it. */
+/** Every shape on every route that accepts it. */
 const everyCall: readonly AttackCall[] = [
   ...routeNames.map((route) => unknownCall('repeated', route)),
   ...routeNames.map((route) => unknownCall('names', route)),
@@ -123,15 +122,15 @@ const furtherVectors: readonly Vector[] = [
 
 const defaultNames = new Set(defaultVectors.map(({ name }) => name));
 
-/** All attacks; none twice. */
+/** All attacks, each once. */
 export const allVectors: readonly Vector[] = [
   ...defaultVectors,
   ...operatorVectors,
   ...furtherVectors.filter(({ name }) => !defaultNames.has(name)),
 ];
 
-/** Of their victims none kept more than 2 % while time was shared first come, first served. */
+/** Their victims kept at most 2 % while time was shared first come, first served. */
 const worstAt = [2, 3, 5, 6, 18, 22];
 
-/** The 6 worst of the attacks of every run, as measured, which other stores and threads meet. */
+/** The 6 worst attacks by measurement, for the other stores and threads. */
 export const worstVectors: readonly Vector[] = worstAt.flatMap((at) => defaultVectors[at] ?? []);

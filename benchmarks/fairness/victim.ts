@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Connection, openConnection } from '../load/connection.ts';
 import type { VictimCall, VictimJob } from './jobs.ts';
 
-// The victim, a process: one small call every 150 ms, however long the answers take. A client that
-// has waited for 10 s goes, with its connection.
+// The victim, a process: one small call every 150 ms, however long the responses take. It waits 10
+// s for a response, then closes its connection.
 
 const everyMs = 150;
 const patienceMs = 10_000;

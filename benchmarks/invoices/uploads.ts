@@ -15,11 +15,10 @@ const lines = 500_000;
 interface Parts {
   readonly folder: string;
   readonly launcher: string;
-  /** A compressed Cost and Usage Report of November. */
   readonly report: string;
 }
 
-/** Uploads raw files to a service, one service a file, and prints what each adds to its memory. */
+/** Uploads raw files to a service, one service a file, and prints the memory that each adds. */
 export async function measureUploads(scope: Scope, parts: Parts): Promise<boolean> {
   const files = {
     'the report, compressed': () => createReadStream(parts.report),
@@ -95,7 +94,7 @@ async function upload(url: string, token: string, body: Readable): Promise<Reply
   return { status: response.status, ...Object(await response.json()) };
 }
 
-/** The longest that a request waited for its response until the work was done, in ms. */
+/** The longest wait for a response until the work was done, in ms. */
 async function longestWait(url: string, work: Promise<unknown>): Promise<number> {
   let isDone = false;
   const end = () => {
@@ -113,7 +112,7 @@ async function longestWait(url: string, work: Promise<unknown>): Promise<number>
 
 const head = 'date,app,model,usd\n';
 
-/** As many lines as an import may have, all different. */
+/** The maximum number of lines of an import, all different. */
 function* differentLines(day?: string, app = 'app-'): Generator<string> {
   yield head;
   for (let piece = 0; piece < lines; piece += 1_000) {
@@ -126,7 +125,7 @@ function lineAt(at: number, day: string | undefined, app: string): string {
   return `${on},${app}${app === 'app-' ? at % 2_000 : at},model-${at % 500_009},0.${at}\n`;
 }
 
-/** 8 GiB of a line, which compress to a thousandth. */
+/** 8 GiB of the same line, which compress to a thousandth. */
 function* sameLines(): Generator<string> {
   yield head;
   const many = '2026-11-01,search,m,0.000001\n'.repeat(36_000);

@@ -6,7 +6,7 @@ import { numbers } from './fill.ts';
 /** Keys of one transaction. */
 const stepKeys = 20_000;
 
-/** Adds the keys of these numbers to a store: no caller has one of them. */
+/** Adds the keys of these numbers to a store: no caller has any of them. */
 export async function fillKeys(
   store: string,
   { from, to, app }: { readonly from: number; readonly to: number; readonly app: string },

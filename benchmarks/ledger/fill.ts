@@ -1,47 +1,44 @@
 import type { SqlValue, Statement, Store } from '../../packages/server/src/store/port/port.ts';
 
-/** How much a ledger is filled with. */
 export interface Filling {
   readonly calls: number;
   readonly apps: number;
   readonly wallets: number;
 }
 
-/** Rows of one step: PostgreSQL ends a transaction of ours that lasts more than 3 s. */
+/** Rows of one step: PostgreSQL ends our transactions after 3 s. */
 const stepRows = 20_000;
-/** The days that the calls are spread over, in their order, and the models. */
+/** The days and models over which the calls are spread. */
 const days = 40;
 const models = 8;
 
-/** A table of the numbers from the first value to the one before the second. */
+/** A table of the numbers from the first value up to, but without, the second. */
 export const numbers = {
   sqlite: `
     with recursive numbers (n) as (select $1 union all select n + 1 from numbers where n + 1 < $2)`,
   postgres: 'with numbers (n) as (select n from generate_series($1::bigint, $2::bigint - 1) as n)',
 } as const;
 
-/** The name of app number n. */
 export function appName(n: number): string {
   return `app-${n}`;
 }
 
-/** The name of an app's user number n. */
 export function userName(n: number): string {
   return `user-${n}`;
 }
 
-/** Calls in whole days of every app: as many as are asked for, or a few more. */
+/** Calls in whole days of every app: the requested number or a few more. */
 export function roundedFilling({ calls, apps, wallets }: Filling): Filling {
   const perApp = (of: number, share: number) => Math.ceil(of / (apps * share)) * apps * share;
   return { calls: perApp(calls, days), apps, wallets: perApp(wallets, 1) };
 }
 
-/** Registers apps like one that is there. */
+/** Registers apps with the settings of an existing app. */
 export async function fillApps(store: Store, like: string, { apps }: Filling): Promise<void> {
   await fill(store, apps, { into: insertApps, rows: appOfNumber, values: [like] });
 }
 
-/** Gives every app as many users' wallets, none of which has paid anything. */
+/** Gives every app as many users' wallets, without any payment. */
 export async function fillWallets(store: Store, { apps, wallets }: Filling): Promise<void> {
   const values = [BigInt(apps), '2026-11'];
   await fill(store, wallets, { into: insertWallets, rows: walletOfNumber, values, end: onceOnly });
@@ -49,7 +46,7 @@ export async function fillWallets(store: Store, { apps, wallets }: Filling): Pro
   await fill(store, wallets, topups);
 }
 
-/** Books many calls at once, as the ledger would have: records, usage and budgets agree. */
+/** Books many calls at once in the ledger's form: records, usage and budgets agree. */
 export async function fillCalls(store: Store, filling: Filling): Promise<void> {
   const { calls, apps, wallets } = filling;
   const callsOfDay = calls / days;
@@ -80,10 +77,11 @@ interface Part {
 
 async function fill(store: Store, count: number, part: Part): Promise<void> {
   const { into, rows, end = '', first = 0 } = part;
-  // SQLite wants the common table before the insert's own select, and PostgreSQL takes it there.
+  // SQLite requires the common table before the insert's own select, and PostgreSQL accepts it
+  // there.
   const sql = [into, numbers[store.kind], rows, end].join('\n');
   for (let from = first; from < first + count; from += stepRows) {
-    // SQLite takes a number for a real one, and a bigint for an integer.
+    // SQLite stores a number as a real, and a bigint as an integer.
     const until = BigInt(Math.min(from + stepRows, first + count));
     const statement: Statement = { sql, values: [BigInt(from), until, ...part.values] };
     await store.write([statement]);
@@ -106,7 +104,7 @@ const appOfNumber = `
     from numbers
     join app on app.name = $3`;
 
-/** Wallets that were used before are there already. */
+/** Wallets with earlier payments exist already. */
 const onceOnly = 'on conflict do nothing';
 
 const insertWallets = `
@@ -134,7 +132,7 @@ const insertCalls = `
     reasoning_tokens, cost, estimated, basis, attempts, ended_at, wallet_grant, wallet_topup,
     held)`;
 
-/** Ids sort by their number, and so by their day, as those of real calls do. */
+/** Ids sort by their number, and so by their day, like those of real calls. */
 const callOfNumber = `
   select 'call_00fill' || cast(1000000000 + n as text),
          'app-' || cast(n % cast($3 as bigint) as text),

@@ -15,30 +15,30 @@ export interface PairsRow {
   readonly callers: number;
   readonly withKeys: boolean;
   readonly pairsPerSecond: number;
-  /** Milliseconds that an operation waits for its commit: the middle, and all but one in 100. */
+  /** How long an operation waits for its commit, in ms: the median and the 99th percentile. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** The app that pairs are booked on. */
+/** The app of the pairs. */
 export const ownApp = 'search';
-/** Another one, for a second replica. */
+/** The app of a second replica. */
 export const otherApp = 'tutor';
 
 const day = '2026-11-21';
 const month = '2026-11';
 const answerBody = 'x'.repeat(480);
 
-/** On whom a pair is booked. */
+/** The payer of a pair. */
 export interface Payer {
   readonly app: string;
-  /** Undefined for a call that no wallet pays. */
+  /** Undefined for a call without a wallet. */
   readonly userId: string | undefined;
 }
 
 const onePayer: Payer = { app: ownApp, userId: undefined };
 
-/** Makes the apps that pairs are booked on, with budgets that never end. */
+/** Makes the apps of the pairs, with budgets that never run out. */
 export async function prepareStore(store: Store): Promise<void> {
   const clock = systemClock;
   const ids = createIds(clock);
@@ -50,15 +50,15 @@ export async function prepareStore(store: Store): Promise<void> {
   }
 }
 
-/** Reserve and settle, again and again, by so many callers at once, for about `lastsMs`. */
+/** Reserves and settles repeatedly, by so many callers at once, for about `lastsMs`. */
 export async function measurePairs(parts: {
   readonly store: Store;
   readonly callers: number;
   readonly withKeys: boolean;
   readonly lastsMs: number;
-  /** Who pays for the next pair; the one app and no wallet unless told otherwise. */
+  /** The payer of the next pair; by default the one app without a wallet. */
   readonly nextPayer?: () => Payer;
-  /** How many caps beside the app's day each pair is held in; none unless told otherwise. */
+  /** The number of budgets of each pair in addition to the daily budget; by default none. */
   readonly scopes?: number;
 }): Promise<PairsRow> {
   const { store, callers, withKeys, lastsMs, nextPayer = () => onePayer } = parts;
@@ -100,7 +100,7 @@ async function onePair(parts: {
   const hasWallet = payer.userId !== undefined;
   const now = systemClock.now();
   const callId = ids.call();
-  // As the gateway's, at no place that the one before it has told.
+  // Like the gateway's hashes, it does not sort next to the one before it.
   const keyHash = withKeys ? hash('sha256', callId, 'base64url') : undefined;
   const keys = { keyHash, keyId: 'b5e1d2c3a4f6' };
   const call = { callId, ...payer, day, month: hasWallet ? month : undefined, ...keys };

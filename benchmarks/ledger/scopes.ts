@@ -1,13 +1,13 @@
 import type { Store } from '../../packages/server/src/store/port/port.ts';
 import { measurePairs, otherApp, ownApp } from './pairs.ts';
 
-/** What is measured against the first of its kind: the pairs a second of one round. */
+/** A case that is compared with the first of its kind: the pairs a second of one round. */
 interface Case {
   readonly name: string;
   readonly pairsPerSecond: () => Promise<number>;
 }
 
-/** For how long a round lasts, and how often each case has one. */
+/** The length of a round, and the number of rounds of each case. */
 export interface Rounds {
   readonly lastsMs: number;
   readonly count: number;
@@ -15,7 +15,7 @@ export interface Rounds {
 
 const callers = 128;
 
-/** Pairs in no, one and three caps beside the app's day. */
+/** Pairs in no, one and three budgets in addition to the daily budget. */
 export async function compareScopes(store: Store, rounds: Rounds): Promise<void> {
   const names = ['no other budget', '1 other budget', '3 other budgets'];
   const cases = [0, 1, 3].map((scopes, index) => ({
@@ -25,7 +25,7 @@ export async function compareScopes(store: Store, rounds: Rounds): Promise<void>
   await compare(cases, rounds);
 }
 
-/** Two replicas: on the day of one app, and on two apps of one group. */
+/** Two replicas: on one app's daily budget, and on two apps of one group. */
 export async function compareReplicas(
   [one, other]: readonly [Store, Store],
   rounds: Rounds,
@@ -47,7 +47,7 @@ async function pairsOf(store: Store, app: string, scopes: number, { lastsMs }: R
   return (await measurePairs(workload)).pairsPerSecond;
 }
 
-/** The cases take turns, there and back, so that other work on the machine meets them all. */
+/** The cases take turns, forward and back, so other work on the machine affects all of them. */
 async function compare(cases: readonly Case[], { count }: Rounds): Promise<void> {
   const figures = new Map<Case, number[]>(cases.map((each) => [each, []]));
   for (let round = 0; round < count; round++) {

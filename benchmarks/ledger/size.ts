@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { Store } from '../../packages/server/src/store/port/port.ts';
 import { big } from '../../packages/server/src/store/schema/columns.ts';
 
-/** What a store takes on the disk, in MiB; `file` is where it is if it is SQLite. */
+/** The size of a store on the disk, in MiB; `file` is its path if it is SQLite. */
 export async function sizeOfStore(store: Store, file: string): Promise<number> {
   const bytes = store.kind === 'sqlite' ? statSync(file).size : await bytesOfServer(store);
   return bytes / 2 ** 20;

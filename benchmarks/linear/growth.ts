@@ -2,28 +2,28 @@ import process from 'node:process';
 import type { Reader } from '../../packages/server/test/linear/reader.ts';
 import type { Shape } from '../../packages/server/test/linear/shapes.ts';
 
-/** Characters of the smallest of three inputs, each of which is twice as long as the one before. */
+/** Characters of the smallest of three inputs; each is twice as long as the one before. */
 const lengthMin = 256 * 1_024;
-/** What twice the input may cost: 2, and what noise and caches add. */
+/** The maximum cost of twice the input: 2, plus noise and caches. */
 export const growthMax = 2.6;
-/** Below this a growth is noise: an input that costs less holds up nobody. */
+/** A growth below this is noise: an input that costs less delays nobody. */
 export const floorMs = 10;
 
 /**
- * So far below the limit one run suffices, and two of the smallest input: a quadratic cost grows
- * 4-fold, and shows unless one run of the middle input and two of the smallest are expensive.
+ * This far below the limit one run suffices, and two of the smallest input. A quadratic cost grows
+ * 4-fold. It shows unless one run of the middle input and two of the smallest are expensive.
  */
 const growthClear = 2.3;
 const smallestRuns = 2;
-/** A miss is measured so many times as often: a busy machine makes many runs expensive. */
+/** A miss is measured this many times as often: a busy machine makes many runs expensive. */
 const missRuns = 4;
 
-/** What one shape costs a reader. */
+/** The cost of one shape in a reader. */
 export interface Growth {
   readonly shape: string;
   /** CPU in ms of the three inputs, each the cheapest of its runs. */
   readonly ms: readonly [number, number, number];
-  /** The larger of the two growths; 0 where the inputs cost less than the floor. */
+  /** The larger of the two growths; 0 if the inputs cost less than the floor. */
   readonly growth: number;
   readonly isMiss: boolean;
 }
@@ -58,7 +58,7 @@ function growthOf(less: number, more: number): number {
   return more < floorMs ? 0 : more / less;
 }
 
-/** CPU of this process, its threads included. */
+/** CPU of this process with its threads. */
 async function cpuMsOf(run: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await run();

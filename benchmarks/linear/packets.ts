@@ -6,7 +6,7 @@ import { cheapestMs, type LinearRow } from './row.ts';
 /** 64 KB, less the headers of TCP on the loopback device: the service reads it at once. */
 const packetBytes = 65_000;
 const atMostMs = 100;
-/** A packet that has no answer by then waits for more bytes. */
+/** A packet without a response by then waits for more bytes. */
 const answerMs = 100;
 
 type Shape = readonly [before: string, unit: string, after: string];
@@ -18,7 +18,6 @@ const chunked = `${post}transfer-encoding: chunked\r\n\r\n`;
 const nul = '\0\r\n\r\n';
 const end = '\r\n\r\n';
 
-/** One character or line, repeated between a beginning and an end. */
 const shapes: Readonly<Record<string, Shape>> = {
   'tabs and NUL in a value': [`${foo}x:`, '\t', nul],
   'spaces and NUL in a value': [`${foo}x:`, ' ', nul],
@@ -99,7 +98,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   'a body of JSON': [`${post}content-length: 60000${end}`, '[', ''],
 };
 
-/** Values of headers that the service reads, as long as a head may be. */
+/** Values of headers that the service reads, with the maximum length of a head. */
 const headers = ['x-api-key', 'authorization', 'cookie', 'traceparent', 'x-forwarded-for'];
 const units = ['a', ' ', ',', '-', 'a=b; '];
 const longHeaders = Object.fromEntries(
@@ -112,7 +111,7 @@ const longHeaders = Object.fromEntries(
 );
 const headBytes = 16_000;
 
-/** Packets of callers without a key, to both listeners. */
+/** Packets of unauthenticated clients, to both listeners. */
 export function packetRows(): readonly LinearRow[] {
   return (['url', 'adminUrl'] as const).flatMap((listener) =>
     [
@@ -140,11 +139,11 @@ async function send(url: string, packet: Buffer): Promise<void> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   await once(socket, 'connect');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  // The service may cut the connection before it has read everything.
+  // The service might close the connection before it has read everything.
   socket.on('error', () => undefined);
   socket.write(packet);
-  const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()));
-  await Promise.race([answered, closed, sleep(answerMs)]);
+  const firstData = new Promise<void>((resolve) => socket.once('data', () => resolve()));
+  await Promise.race([firstData, closed, sleep(answerMs)]);
   socket.end();
   await closed;
 }

@@ -9,16 +9,16 @@ export interface RunningService {
   readonly cpuMs: () => number;
 }
 
-/** One input, and the CPU time that it may cost. */
+/** One input, and its limit of CPU time. */
 export interface LinearRow {
   readonly name: string;
-  /** CPU the service may take, in ms. */
+  /** The limit of the service's CPU, in ms. */
   readonly atMostMs: number;
   /** CPU in ms of the cheapest of the runs. */
   readonly measure: (service: RunningService, runs: number) => Promise<number>;
 }
 
-/** A service that takes less than this between two looks is idle. */
+/** A service that uses less than this between two checks is idle. */
 const idleMs = 1;
 const checkMs = 10;
 
@@ -38,7 +38,7 @@ export async function cheapestMs(
   return cheapest;
 }
 
-/** A service may work on after its answer, and the system counts a thread that runs late. */
+/** A service might work after its response, and the system counts a delayed thread later. */
 async function untilIdle({ cpuMs }: RunningService): Promise<void> {
   for (let quietChecks = 0, last = cpuMs(); quietChecks < 2; ) {
     await sleep(checkMs);

@@ -4,7 +4,10 @@ import { expectedText } from './operation.ts';
 
 const connections = 16;
 
-/** A call's processor time of a process, in µs, in a block of so many. Throws for a bad answer. */
+/**
+ * Processor time of a process for each call, in µs, in a block of so many. Throws for a bad
+ * response.
+ */
 export async function microsOfBlock(pid: number, target: Target, calls: number): Promise<number> {
   const before = readRunMicros(pid);
   let remaining = calls;

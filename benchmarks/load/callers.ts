@@ -4,7 +4,7 @@ import { createConnections } from './connections.ts';
 import type { Target } from './job.ts';
 import { createRequests } from './request.ts';
 
-/** One answer: its status, or 0 when the connection ended without one. */
+/** One response: its status, or 0 if the connection ended without a response. */
 export interface Seen {
   readonly status: number;
   /** The body, or why there is none. */
@@ -14,20 +14,19 @@ export interface Seen {
   readonly tookMs: number;
 }
 
-/** Calls at one rate. */
 export interface Phase {
   readonly startedAtMs: number;
   readonly endedAtMs: number;
   readonly all: Promise<readonly Seen[]>;
 }
 
-/** Callers that meet refusals, and that may lose their connection by one. */
+/** Callers that accept rejections, and that might lose their connection by one. */
 export interface Callers {
-  /** Opens so many connections, a few at a time: a listener takes no thousands at once. */
+  /** Opens so many connections, a few at a time: a listener does not accept thousands at once. */
   open(count: number): Promise<void>;
   /**
-   * Calls at a fixed rate, however long the answers take. Resolves when all are sent; the answers
-   * come after it. Calls that this process is late for are not made, so that it never floods.
+   * Calls at a fixed rate, however long the responses take. Resolves when all calls are sent; the
+   * responses come later. Calls for which this process is late are skipped, so it never floods.
    */
   atRate(callsPerSecond: number, lastsMs: number): Promise<Phase>;
   /** One call each of so many at once. */
@@ -38,12 +37,12 @@ export interface Callers {
   close(): void;
 }
 
-/** Calls that are sent late, and at once, when this process was kept from it. */
-const lateMsMax = 50;
-/** A listener's queue of new connections has 511 places. */
+/** The maximum number of late calls that are sent at once; more late calls are skipped. */
+const lateCallsMax = 50;
+/** A listener's queue of new connections has 511 entries. */
 const openedAtOnce = 100;
 
-/** Calls a target. None is sent twice: it may have reached the platform. */
+/** Calls a target. No call is sent twice, since it might have reached the platform. */
 export function createCallers(target: Target): Callers {
   const connections = createConnections({ url: target.url, isRepeatable: false });
   const next = createRequests({
@@ -63,7 +62,7 @@ export function createCallers(target: Target): Callers {
       let sent = 0;
       for (; endedAtMs - startedAtMs < lastsMs; endedAtMs = performance.now()) {
         const due = Math.floor(((endedAtMs - startedAtMs) / 1_000) * callsPerSecond);
-        const missed = Math.max(0, due - sent - lateMsMax);
+        const missed = Math.max(0, due - sent - lateCallsMax);
         for (sent += missed; sent < due; sent++) calls.push(call());
         await sleep(1);
       }

@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import { openConnection } from './connection.ts';
 import type { Recorder } from './recorder.ts';
 
-/** Keeps every connection busy until `isOver`; resolves when the last call is answered. */
+/** Keeps every connection busy until `isOver`; resolves after the last response. */
 export async function runClosedLoop(parts: {
   readonly url: string;
   readonly connections: number;
@@ -25,7 +25,7 @@ export async function runClosedLoop(parts: {
         const sentAtMs = performance.now();
         connection.send(next(), (answer) => {
           recorder.answered(answer, sentAtMs);
-          // A broken connection is a failure of the whole run: it is counted and not mended.
+          // A broken connection is a failure of the whole run: it is counted and not replaced.
           if (isOver() || answer.problem !== undefined) resolve();
           else send();
         });

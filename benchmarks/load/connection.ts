@@ -2,27 +2,30 @@ import { connect, type Socket } from 'node:net';
 
 /** One kept-alive HTTP/1.1 connection that carries one call at a time. */
 export interface Connection {
-  /** Sends a whole request; `onAnswer` is called once, with a problem when there is no answer. */
+  /**
+   * Sends a whole request; `onAnswer` is called once, with a problem if the response is missing.
+   */
   send(request: readonly Buffer[], onAnswer: (answer: RawAnswer) => void): void;
-  /** False once either side has ended it, or the last answer said that it will be. */
+  /** False once either side has ended it, or the last response announced the end. */
   isOpen(): boolean;
   close(): void;
 }
 
-/** An answer as it came: its status line and its body's text. */
+/** A response as received: its status line and its body's text. */
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
-  /** Why there is no answer; the connection is of no use any more. */
+  /** Why the response is missing; the connection is unusable from then on. */
   readonly problem: string | undefined;
-  /** Whether any byte of an answer came. */
+  /** Whether any byte of a response arrived. */
   readonly hasBegun: boolean;
 }
 
 /**
- * Opens a connection. It knows as much of HTTP as our own sides need: an answer is framed by its
- * length, or in chunks. Node's own clients cost as much a call as the whole floor, and on two cores
- * they would be what is measured. A `localAddress` makes it the connection of another machine.
+ * Opens a connection. It supports only the HTTP that our own sides need: a response is framed by
+ * its length, or in chunks. Node's own clients cost as much a call as the whole floor, and on two
+ * cores they would dominate the figures. A `localAddress` makes it the connection of another
+ * machine.
  */
 export function openConnection(url: string, localAddress?: string): Promise<Connection> {
   const { hostname, port } = new URL(url);
@@ -73,7 +76,7 @@ function follow(socket: Socket): Connection {
   };
 }
 
-/** The answer, when all of it is there. Characters are bytes. */
+/** The response, once it is complete. Characters are bytes. */
 function readAnswer(text: string): RawAnswer | undefined {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd === -1) return undefined;

@@ -1,44 +1,42 @@
 import { performance } from 'node:perf_hooks';
 import { type Connection, openConnection, type RawAnswer } from './connection.ts';
 
-/** An answer, or why there is none, and how long it took without the connecting. */
+/** A response, or why there is none, and its duration without the connecting. */
 export interface Exchange extends RawAnswer {
   readonly answeredAtMs: number;
   readonly tookMs: number;
 }
 
-/** A connection that waits for a request. */
 interface Free {
   readonly connection: Connection;
   readonly sinceMs: number;
   readonly isUnused: boolean;
 }
 
-/** Kept-alive connections to one server: made as they are needed, and used again. */
+/** Kept-alive connections to one server, opened on demand and reused. */
 export interface Connections {
   /** Opens so many before the first request. */
   open(count: number): Promise<void>;
-  /** Sends a request on a free connection, or on a new one. */
   call(request: readonly Buffer[]): Promise<Exchange>;
-  /** Connections that were left since nothing had been sent on them for too long. */
+  /** Connections that were closed after too long an idle time. */
   idleCloses(): number;
-  /** Requests that met a closed connection and were sent once more on a fresh one. */
+  /** Requests that met a closed connection and were sent once more on a new one. */
   sentAgain(): number;
   close(): void;
 }
 
 /**
- * How long a connection may have been idle and still be used: less than the 75 s after which the
- * gateway closes it, so that no request crosses the closing.
+ * How long a connection may be idle before its next use. It is less than the gateway's 75 s, so no
+ * request crosses the gateway's closing.
  */
 export const idleMsMax = 60_000;
 /** A new connection has less time for its first request: the gateway's 10 s for the headers. */
 const unusedMsMax = 5_000;
 
 /**
- * No connection yet. A request that is repeatable, and whose connection had been used before and
- * was closed before a byte of the answer, is sent once more, as HTTP allows: it is counted, and
- * its time is that of the second sending.
+ * Opens no connection yet. As HTTP allows, a repeatable request is sent once more if its reused
+ * connection closed before a byte of the response. It is counted, and its time is that of the
+ * second sending.
  */
 export function createConnections(parts: {
   readonly url: string;
@@ -71,7 +69,7 @@ export function createConnections(parts: {
     },
   };
 
-  /** The one that was used last: the others may grow old. */
+  /** Returns the most recently used connection: the others may expire. */
   function take(): Connection | undefined {
     for (let last = free.pop(); last !== undefined; last = free.pop()) {
       const { connection, sinceMs, isUnused } = last;

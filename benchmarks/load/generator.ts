@@ -4,16 +4,14 @@ import { startCommand } from '../../harness/server.ts';
 import { scriptPath } from '../processes/script-path.ts';
 import type { LoadJob, LoadReply, LoadResult } from './job.ts';
 
-/** The load generator's process. */
 export interface Generator {
-  /** Runs one job; one at a time. */
+  /** Runs one job at a time. */
   run(job: LoadJob): Promise<LoadResult>;
 }
 
-/** After a job's own time, its last answers may take so long. */
+/** The time limit of the last responses after a job's own time. */
 const graceMs = 40_000;
 
-/** Starts the load generator. */
 export function startGenerator(scope: Scope): Generator {
   const { child, ended } = startCommand(scope, { argv: [scriptPath('load.ts')] });
   const noReply = ended.then((): LoadReply[] => []);

@@ -1,18 +1,17 @@
 import { createHistogram as createRecordable } from 'node:perf_hooks';
 
-/** Latencies in buckets that are at most 0.1 % wide: little memory, whatever their number. */
+/** Latencies in buckets at most 0.1 % wide: little memory for any number of latencies. */
 export interface Histogram {
   add(milliseconds: number): void;
-  /** The latency that a share of all (0.5, 0.99) is below; 0 where there is none. */
+  /** The latency that a share of all (0.5, 0.99) is below; 0 without any. */
   quantileMs(share: number): number;
   maxMs(): number;
   count(): number;
 }
 
-/** More than any call takes: longer ones count as this long. */
+/** More than any call takes: longer latencies count as this. */
 const longestMicroseconds = 2 ** 30;
 
-/** An empty histogram. */
 export function createHistogram(): Histogram {
   const microseconds = createRecordable({ figures: 3, highest: longestMicroseconds });
   return {

@@ -4,8 +4,8 @@ import { type Connection, openConnection } from './connection.ts';
 import type { Recorder } from './recorder.ts';
 
 /**
- * Sends calls at a fixed rate, however long their answers take; resolves when the last is answered.
- * A call that finds no free connection waits for one, and its latency counts from when it was due.
+ * Sends calls at a fixed rate, however long their responses take; resolves after the last response.
+ * A call without a free connection waits for one, and its latency counts from its due time.
  */
 export async function runOpenLoop(parts: {
   readonly url: string;
@@ -25,7 +25,7 @@ export async function runOpenLoop(parts: {
   for (let due = 0; !isOver(); ) {
     const nowMs = performance.now();
     const dueUntilNow = Math.floor(((nowMs - startedMs) / 1000) * callsPerSecond);
-    // A timer of this process that rings late is no latency of the side that is measured.
+    // A late timer of this process must not count as latency of the measured side.
     for (; due < dueUntilNow; due++) start(nowMs);
     await sleep(1);
   }

@@ -6,18 +6,16 @@ import { createHistogram } from './histogram.ts';
 import type { LoadJob, LoadResult } from './job.ts';
 import { expectedText } from './operation.ts';
 
-/** Counts the answers of a job, and measures between `start` and `stop`. */
+/** Counts the responses of a job, and measures between `start` and `stop`. */
 export interface Recorder {
   start(): void;
   stop(): void;
-  /** One call was sent. */
   sent(): void;
-  /** One call was answered, or will not be. */
+  /** A call got its response, or never will. */
   answered(answer: RawAnswer, sentAtMs: number): void;
   result(): LoadResult;
 }
 
-/** Makes the books of one job. */
 export function createRecorder(job: LoadJob): Recorder {
   const latencies = createHistogram();
   const { expects = expectedText } = job.target;

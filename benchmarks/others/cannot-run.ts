@@ -2,7 +2,7 @@ import type { NotRun } from '../rounds/run-scenario.ts';
 
 const noModule = 'its Go module was refused by the module proxy (403) when it was tried';
 
-/** Gateways that people compare, and that no package manager could bring; each was tried once. */
+/** Gateways that people compare, and that no package manager could install; each was tried once. */
 export const cannotRun: readonly NotRun[] = [
   {
     side: "Bifrost's own server",

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(workingFolder, { recursive: true, force: true }));
 
-/** Runs a script of Node as the only step. */
+/** Runs a Node script as the only step. */
 function install(script: string, program = process.execPath) {
   return installOnce({
     workingFolder,
@@ -34,13 +34,13 @@ test('an installation runs once for each content of its lock file', async () => 
   expect(await runs()).toBe('xx');
 });
 
-test('an installation that fails says why, and is tried again', async () => {
+test('a failed installation reports the reason, and is tried again', async () => {
   const fail = "console.error('npm error code E404\\nnpm error more'); process.exit(1)";
   expect(await install(fail)).toContain('npm error code E404');
   expect(await install(countRuns)).toBeUndefined();
   expect(await runs()).toBe('x');
 });
 
-test('a tool that is missing is named', async () => {
+test('a missing tool is named', async () => {
   expect(await install('', 'no-such-program')).toBe('no-such-program is not installed');
 });

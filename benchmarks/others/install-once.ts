@@ -3,18 +3,17 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../../harness/process.ts';
 
-// What is compiled from its sources takes longest: a quarter of an hour on two cores.
+// Compiling from source takes longest: a quarter of an hour on two cores.
 const installMs = 2_400_000;
 
-/** One command of an installation. */
 export interface Step {
   readonly program: string;
   readonly argv: readonly string[];
 }
 
 /**
- * Runs the steps that fill a folder, unless they have done so with the same lock file before.
- * Answers why one of them failed, or undefined.
+ * Runs the steps that fill a folder, unless the same lock file has run them already. Returns the
+ * reason of a failure, or undefined.
  */
 export async function installOnce(parts: {
   readonly folder: string;
@@ -43,7 +42,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
-/** What a command that failed said last, in one short line. */
+/** The last output of a failed command, in one short line. */
 function reasonOf(error: unknown): string {
   const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const text = stderr === '' ? String(error) : stderr;
@@ -56,7 +55,7 @@ function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // It was never written: nothing is installed.
+    // The file was never written: nothing is installed.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { until } from '../../harness/until.ts';
 
-/** The URL of a service's admin listener: its log names the free port, a little after the start. */
+/** The URL of a service's admin listener: its log contains the free port soon after the start. */
 export function adminUrlIn(logFile: string): Promise<string> {
   return until(
     () => {

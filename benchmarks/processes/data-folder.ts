@@ -3,17 +3,17 @@ import process from 'node:process';
 import type { Scope } from '../../harness/scope.ts';
 import { scriptPath } from './script-path.ts';
 
-/** What the file systems of memory call themselves: tmpfs and ramfs. */
+/** The types of file systems in memory: tmpfs and ramfs. */
 const memoryTypes = [0x01021994, 0x858458f6];
 
-/** Makes an empty folder beside this code, on a disk, that is removed with the scope. */
+/** Makes an empty folder next to this code, on a disk; the scope removes it. */
 export function makeDataFolder(scope: Scope): string {
   const folder = newDataFolder();
   scope.add(async () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Makes an empty folder beside this code, on a disk; its maker removes it. */
+/** Makes an empty folder next to this code, on a disk; the caller removes it. */
 export function newDataFolder(): string {
   const parent = scriptPath('data');
   mkdirSync(parent, { recursive: true });

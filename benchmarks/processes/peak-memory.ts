@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The most memory that a process has had so far, as the kernel counts it, in MB; 0 if it ended. */
+/** The peak memory of a process by the kernel's count, in MB; 0 if it ended. */
 export function peakMegabytesOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -2,8 +2,8 @@ import type { Server } from 'node:net';
 import process from 'node:process';
 
 /**
- * Listens on a free port of this machine, prints the URL, and ends with SIGTERM, or when the
- * process that started it has gone.
+ * Listens on a free port of this machine and prints the URL. Ends with SIGTERM, or when the parent
+ * process has ended.
  */
 export function serveUntilParentEnds(server: Server) {
   server.listen(0, '127.0.0.1', () => {
@@ -11,6 +11,6 @@ export function serveUntilParentEnds(server: Server) {
     if (typeof address !== 'object' || address === null) throw new Error('no port to listen on');
     process.stdout.write(`ready at http://127.0.0.1:${address.port}\n`);
   });
-  // Ended by a signal alone, Node would write no profile.
+  // Ended only by a signal, Node would write no profile.
   for (const end of ['SIGTERM', 'disconnect'] as const) process.on(end, () => process.exit());
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tickMicros } from '../measure.ts';
 
-/** What a process and its parent's accounts say of it, in ticks. */
+/** A process in its parent's accounting, in ticks. */
 export interface ProcessStat {
   readonly parentPid: number;
   readonly ownTicks: number;
@@ -9,17 +9,16 @@ export interface ProcessStat {
   readonly endedChildrenTicks: number;
 }
 
-/** Processor time of a process and its children, those that have ended included. */
+/** Processor time of a process and its children, including ended ones. */
 export function readTreeMicros(pid: number): number {
   return treeTicks(pid, allStats()) * tickMicros;
 }
 
-/** The process that started another. */
 export function parentOf(pid: number): number {
   return statOf(readFileSync(`/proc/${pid}/stat`, 'utf8')).parentPid;
 }
 
-/** The ticks of a process, of its children that run, and of those that have ended. */
+/** The ticks of a process, of its running children, and of its ended ones. */
 export function treeTicks(pid: number, stats: ReadonlyMap<number, ProcessStat>): number {
   const root = stats.get(pid);
   if (root === undefined) throw new Error(`process ${pid} has ended`);
@@ -30,9 +29,8 @@ export function treeTicks(pid: number, stats: ReadonlyMap<number, ProcessStat>):
   );
 }
 
-/** Reads the line of `/proc/PID/stat`. */
 export function statOf(line: string): ProcessStat {
-  // The name of the process, in parentheses, may hold spaces: fields are counted from behind it.
+  // The name of the process, in parentheses, may contain spaces: fields are counted after it.
   const fields = line
     .slice(line.lastIndexOf(')') + 2)
     .split(' ')

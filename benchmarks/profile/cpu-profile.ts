@@ -9,7 +9,7 @@ export interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** One function as it was called from one place. */
+/** One function at one call site. */
 export interface ProfileNode {
   readonly id: number;
   readonly callFrame: {
@@ -21,14 +21,13 @@ export interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** A thread that was profiled. */
 export interface ThreadProfile {
   /** Node's own number: the main thread is 0. */
   readonly threadId: number;
   readonly profile: CpuProfile;
 }
 
-/** Reads every profile that a process has left in a folder, the main thread's first. */
+/** Reads every profile in a folder, the main thread's first. */
 export function readProfiles(folder: string): readonly ThreadProfile[] {
   return readdirSync(folder)
     .flatMap((file) => {

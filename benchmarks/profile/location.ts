@@ -8,7 +8,7 @@ export function locationOf({ functionName, url, lineNumber }: CallFrame): string
   return url === '' ? name : `${name} ${shortPath(url)}:${lineNumber + 1}`;
 }
 
-/** What a function belongs to: a file of this repository, a package, Node, or V8 itself. */
+/** The owner of a function: a file of this repository, a package, Node, or V8 itself. */
 export function moduleOf({ functionName, url }: CallFrame): string {
   if (url === '') return functionName.startsWith('(') ? functionName : '(native functions)';
   const inPackage = /\/node_modules\/(?:\.[^/]+\/)?((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];

@@ -1,32 +1,32 @@
 import type { CpuProfile, ProfileNode } from './cpu-profile.ts';
 import { locationOf, moduleOf } from './location.ts';
 
-/** How long something ran, in microseconds. */
+/** A running time, in microseconds. */
 export interface Share {
   readonly name: string;
   readonly micros: number;
 }
 
-/** Where a thread's time went within a window; the largest shares first. */
+/** The time of a thread within a window; the largest shares first. */
 export interface Shares {
-  /** By function, without what it calls. */
+  /** By function, without its callees. */
   readonly byFunction: readonly Share[];
-  /** By package, or by file of this repository, without what it calls. */
+  /** By package, or by file of this repository, without callees. */
   readonly byModule: readonly Share[];
-  /** Functions without a source, by who called them: `writev < listener.ts:75`. */
+  /** Functions without a source, by caller: `writev < listener.ts:75`. */
   readonly nativeByCaller: readonly Share[];
-  /** By function of this repository, with all that it calls. */
+  /** By function of this repository, with all callees. */
   readonly withCalls: readonly Share[];
-  /** All but waiting. */
+  /** All time but waiting. */
   readonly busyMicros: number;
 }
 
-/** V8 calls the time in which nothing runs so. */
+/** V8's names of the time in which nothing runs. */
 function isWaiting({ callFrame }: ProfileNode): boolean {
   return callFrame.functionName === '(idle)';
 }
 
-/** Adds up a thread's samples between two moments. */
+/** Sums up a thread's samples between two times. */
 export function sharesOf(
   profile: CpuProfile,
   window: { readonly startedMicros: number; readonly endedMicros: number },
@@ -60,7 +60,7 @@ function ownTimes(
   for (const [index, id] of samples.entries()) {
     atMicros += timeDeltas[index] ?? 0;
     if (atMicros < window.startedMicros || atMicros > window.endedMicros) continue;
-    // A sample stands for the time until the next one.
+    // A sample covers the time until the next one.
     add(ownMicros, id, timeDeltas[index + 1] ?? 0);
   }
   return ownMicros;
@@ -89,7 +89,7 @@ function nativeTimes(
   }
 }
 
-/** A function that calls itself is counted once, where it is entered. */
+/** A recursive function is counted once, at its entry. */
 function timesWithCalls(
   { nodes }: CpuProfile,
   ownMicros: ReadonlyMap<number, number>,

@@ -18,9 +18,9 @@ import * as sql from '../../packages/server/src/store/queries/operator-statement
 import { fillApps, numbers } from '../ledger/fill.ts';
 import { newDataFolder } from '../processes/data-folder.ts';
 
-// A process of one store: how a registry of so many keys starts, and what changes of it stop.
+// A process of one store: the startup of a registry with so many keys, and what its changes block.
 
-/** What one size came to; times in ms, memory in MB. */
+/** The result of one size; times in ms, memory in MB. */
 export interface SizeResult {
   readonly keys: number;
   readonly startMs: number;

@@ -7,7 +7,9 @@ import { median } from './rows.ts';
 
 const syncs = 100;
 
-/** What was measured on: processor, memory, and how long the disk of a folder takes to be sure. */
+/**
+ * The machine of the measurement: processor, memory, and how long a folder's disk takes to sync.
+ */
 export function describeMachine(folder: string): string {
   const [first] = cpus();
   const gibibytes = Math.round(totalmem() / 2 ** 30);
@@ -21,7 +23,7 @@ export function describeMachine(folder: string): string {
   return parts.join(', ');
 }
 
-/** The median time in which a write to the end of a file is on the disk. */
+/** The median time until a write to the end of a file is on the disk. */
 function syncMs(folder: string): number {
   const file = openSync(join(folder, 'sync'), 'w');
   const page = Buffer.alloc(4_096, 1);

@@ -1,6 +1,8 @@
 import type { NotRun } from '../rounds/run-scenario.ts';
 
-/** The end of the report: who did not take part, each with the reason, and how many. */
+/**
+ * The end of the report: the sides that did not take part, each with the reason, and their number.
+ */
 export function notRunText(notRun: readonly NotRun[]): string {
   const reasons = new Map<string, NotRun>();
   for (const entry of notRun) reasons.set(`${entry.side} ${entry.reason}`, entry);

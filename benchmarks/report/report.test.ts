@@ -34,7 +34,7 @@ const rows = rowsOf({
   ],
 });
 
-test('the time of a database is told apart from that of its side', () => {
+test('the time of a database is separate from that of its side', () => {
   expect(rows[2]).toMatchObject({
     ...{ cpuMicrosPerCall: 90, cpuTimesFloor: 1.5, databaseMicrosPerCall: 70 },
     ...{ addedP50Ms: 3, addedP99Ms: 6 },
@@ -51,7 +51,7 @@ test('every line of the table is as wide as its head', () => {
   expect(lines.map((line) => line.length)).toEqual([head.length, head.length, head.length]);
 });
 
-test('a side that answered nothing while it was measured has a rate and no other figure', () => {
+test('a side without a response during its measurement has only a rate', () => {
   const rounds = [{ ...round({ p50Ms: 0, sideMicros: 90_000 }), calls: 0 }];
   const results = [
     { side: 'nothing', rounds: [round({ p50Ms: 1 })], peakBytes: undefined },
@@ -63,7 +63,7 @@ test('a side that answered nothing while it was measured has a rate and no other
   expect(tableOf(rows)).toMatch(/^slow +– +– +– +– +0 +– +– +– +– +– +1$/m);
 });
 
-test('who did not take part is told once for each reason, in one line', () => {
+test('each reason for not taking part is one line', () => {
   const text = notRunText([
     { side: 'A', reason: 'no tool:\n  say what' },
     { side: 'A', reason: 'no tool:\n  say what' },

@@ -10,26 +10,26 @@ export interface Row {
   readonly cpuMicrosPerCall: number | undefined;
   readonly mainThreadMicrosPerCall: number | undefined;
   readonly cpuTimesFloor: number | undefined;
-  /** Processor time of the side's database for each call, which is not in the above. */
+  /** Processor time of the side's database for each call, in addition to the above. */
   readonly databaseMicrosPerCall: number | undefined;
   readonly callsPerSecond: number;
   readonly callsTimesFloor: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Above what the upstream needs by itself under the same load. */
+  /** Above the upstream's own time under the same load. */
   readonly addedP50Ms: number;
   readonly addedP99Ms: number;
   readonly peakBytes: number | undefined;
   readonly failures: number;
-  /** Of one core: near 1, the load generator is what is measured. */
+  /** Of one core: near 1, the load generator limits the figures. */
   readonly generatorShare: number;
   readonly upstreamShare: number;
-  /** What else ran on the machine, in cores: near 0 on a quiet one. */
+  /** Other work on the machine, in cores: near 0 on a quiet one. */
   readonly othersShare: number;
   readonly rounds: readonly Round[];
 }
 
-/** Sums up a scenario. `floor` and `direct` name the sides that the others are compared with. */
+/** Summarizes a scenario. `floor` and `direct` name the sides of the comparison. */
 export function rowsOf(parts: {
   readonly scenario: Scenario;
   readonly results: readonly SideRounds[];
@@ -87,17 +87,17 @@ function mainPerCall(round: Round): number {
   return ofAnswers(round, (round.cpu[1]?.mainMicros ?? Number.NaN) / round.calls);
 }
 
-/** A side that is given more than it can do may answer nothing while it is measured. */
+/** A side with more load than its capacity might return no response in the measured part. */
 function ofAnswers({ calls }: Round, value: number): number {
   return calls === 0 ? Number.NaN : value;
 }
 
-/** NaN when no round knows. */
+/** NaN if no round has a number. */
 function medianOfNumbers(values: readonly number[]): number {
   return median(values.filter((value) => !Number.isNaN(value)));
 }
 
-/** The value in the middle; of an even number, the mean of the two. */
+/** The middle value; of an even number of values, the mean of the two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;

@@ -17,7 +17,6 @@ const columns: readonly { readonly title: string; readonly of: (row: Row) => str
 const widths = columns.map(({ title }) => Math.max(title.length, 8));
 const sideWidth = 20;
 
-/** The line above all rows. */
 export function tableHead(): string {
   return line(
     'side',
@@ -25,7 +24,7 @@ export function tableHead(): string {
   );
 }
 
-/** The rows of one scenario under its name, with what went wrong and what may have bent it. */
+/** The rows of one scenario under its name, with failures and disturbances. */
 export function tableOf(rows: readonly Row[]): string {
   const [first] = rows;
   const lines = [`\n${first?.scenario ?? ''}`];

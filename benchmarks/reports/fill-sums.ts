@@ -2,25 +2,28 @@ import { firstCallIdAt } from '../../packages/server/src/lib/id.ts';
 import type { SqlValue, Store } from '../../packages/server/src/store/port/port.ts';
 import { numbers } from '../ledger/fill.ts';
 
-/** What a month came to: sums are written as such, and only what no sum has yet has records. */
+/**
+ * The size of a month: closed hours are written as rollups, and only calls without a rollup have
+ * records.
+ */
 export interface Month {
   readonly apps: number;
   readonly users: number;
   readonly calls: number;
   readonly models: number;
-  /** Calls after the last closed hour, and calls that were changed since theirs was closed. */
+  /** Calls after the last closed hour, and calls that changed after their hour was closed. */
   readonly open: number;
   readonly late: number;
 }
 
-/** Rows of one step: PostgreSQL ends a transaction of ours that lasts more than 3 s. */
+/** Rows of one step: PostgreSQL ends our transactions after 3 s. */
 const stepRows = 20_000;
 const days = 30;
 const month = '2026-11';
-/** The last hour that is in the sums ends here. */
+/** The last hour of the rollups ends here. */
 const rolledMs = Date.UTC(2026, 10, 30, 22);
 
-/** Writes a month of {@link Month.calls} calls, as the service would have it at its end. */
+/** Writes a month of {@link Month.calls} calls, in the service's form at the month's end. */
 export async function fillMonth(store: Store, parts: Month): Promise<void> {
   const { apps, users, calls, models, open, late } = parts;
   const mark = firstCallIdAt(rolledMs);
@@ -44,7 +47,7 @@ export async function fillMonth(store: Store, parts: Month): Promise<void> {
   }
 }
 
-/** Calls of an hour that is over, in no sums yet: nearly every one of another user and model. */
+/** Calls of an ended hour without rollups: nearly every call has another user and model. */
 export async function fillHour(store: Store, parts: Omit<Month, 'open' | 'late'>): Promise<void> {
   const { apps, users, calls, models } = parts;
   const id = firstCallIdAt(rolledMs).slice(0, 15);
@@ -68,7 +71,7 @@ const columns = `calls, errors, input_tokens, cached_input_tokens,
 const appOf = (n: string) => `'app-' || cast(${n} % cast($3 as bigint) as text)`;
 const userOf = (n: string) => `'user-' || cast(${n} as text)`;
 const modelOf = (n: string, at: string) => `'model-' || cast(${n} % cast(${at} as bigint) as text)`;
-/** Amounts that differ, in no order. */
+/** Different amounts, in no order. */
 const costOf = (n: string) => `(${n} * 7919 % 1000003) * 1000000`;
 
 const userOfNumber = `

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Target } from '../load/job.ts';
 
 /**
- * Calls twice with one idempotency key. Throws when the second answer is not the stored first one:
- * then a scenario with such keys would measure something else.
+ * Calls twice with one idempotency key. Throws if the second response is not the stored first one:
+ * a scenario with such keys would measure something else.
  */
 export async function proveReplay({ url, path, headers, body }: Target): Promise<void> {
   const allHeaders = {

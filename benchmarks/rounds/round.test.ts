@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoadResult } from '../load/job.ts';
 import { isDisturbed, roundOf } from './round.ts';
 
-/** 900 calls in 2 s, 100 more before and after; 0.2 s of processor time was somebody else's. */
+/** 900 calls in 2 s, 100 more before and after; other processes used 0.2 s of processor time. */
 const result: LoadResult = {
   ...{ calls: 900, seconds: 2, p50Ms: 1, p99Ms: 2, maxMs: 3, cpu: [], ownCpuMicros: 0 },
   ...{ othersCpuMicros: 200_000, sent: 1_000, failures: 0, firstFailure: undefined },
@@ -10,12 +10,12 @@ const result: LoadResult = {
 };
 
 describe('a round', () => {
-  test('takes the time of the database for each call out of that of everything else', () => {
+  test("subtracts the database's time for each call from that of everything else", () => {
     const round = roundOf({ result, reached: 1_000, databaseMicros: 100_000 });
     expect(round).toMatchObject({ databaseMicrosPerCall: 100, othersCpuMicros: 110_000 });
   });
 
-  test('leaves the time of everything else as it is where no database is', () => {
+  test('leaves the time of everything else unchanged without a database', () => {
     const round = roundOf({ result, reached: 1_000, databaseMicros: undefined });
     expect(round).toMatchObject({ databaseMicrosPerCall: undefined, othersCpuMicros: 200_000 });
   });
@@ -26,7 +26,7 @@ describe('a round', () => {
     expect(round.firstFailure).toContain(`${reached} reached the upstream`);
   });
 
-  test('keeps what the load generator saw to fail', () => {
+  test("keeps the load generator's failures", () => {
     const failed = { ...result, failures: 3, firstFailure: '503' };
     const round = roundOf({ result: failed, reached: 997, databaseMicros: undefined });
     expect(round).toMatchObject({ failures: 3, firstFailure: '503' });

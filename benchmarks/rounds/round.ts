@@ -1,23 +1,23 @@
 import type { LoadResult } from '../load/job.ts';
 
-/** One measurement of a side, with what only the runner can know of it. */
+/** One measurement of a side, with facts that only the runner has. */
 export interface Round extends LoadResult {
-  /** Processor time of the side's database for each call; undefined without one of its own. */
+  /** Processor time of the side's database for each call; undefined without its own database. */
   readonly databaseMicrosPerCall: number | undefined;
 }
 
-/** Above it, a measurement was shared with something else. */
+/** Above this, other work affected the measurement. */
 const othersCoresMax = 0.15;
 
 /**
- * Takes the calls that the upstream did not see, or saw twice, for failures; and takes the time of
- * the side's database from what it has used around the job, out of that of everything else.
+ * Counts calls that did not reach the upstream once as failures. Moves the time of the side's
+ * database out of the time of everything else.
  */
 export function roundOf(parts: {
   readonly result: LoadResult;
-  /** How many calls reached the upstream meanwhile. */
+  /** The number of calls that reached the upstream during the job. */
   readonly reached: number;
-  /** What the database has used meanwhile, warm-up included. */
+  /** Processor time of the database during the job, with the warm-up. */
   readonly databaseMicros: number | undefined;
 }): Round {
   const { result, reached, databaseMicros } = parts;
@@ -34,7 +34,7 @@ export function roundOf(parts: {
   };
 }
 
-/** Whether something else needed the processor. A failure counts, whatever else happened. */
+/** Whether other work needed the processor. A round with failures counts in any case. */
 export function isDisturbed({ othersCpuMicros, seconds, failures }: Round): boolean {
   return failures === 0 && othersCpuMicros / seconds / 1e6 > othersCoresMax;
 }

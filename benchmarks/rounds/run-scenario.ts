@@ -12,14 +12,13 @@ import { isDisturbed, type Round, roundOf } from './round.ts';
 import { promptText, type Scenario } from './scenario.ts';
 import { startUpstream, type Upstream } from './start-upstream.ts';
 
-/** How long, and how often. */
 export interface Effort {
   readonly rounds: number;
   /** Once for each side, before the first round. */
   readonly firstWarmUpMs: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** How many measurements of a scenario may be thrown away because something else ran. */
+  /** How many measurements of a scenario may be discarded because of other work. */
   readonly repeatsMax: number;
 }
 
@@ -31,7 +30,6 @@ export interface SideRounds {
   readonly peakBytes: number | undefined;
 }
 
-/** A side that did not take part, and why. */
 export interface NotRun {
   readonly side: string;
   readonly reason: string;
@@ -40,7 +38,7 @@ export interface NotRun {
 type Phase = Pick<LoadJob, 'pace' | 'warmUpMs' | 'measureMs'>;
 
 /**
- * Code is compiled after thousands of calls, which the scenario's own pace may take minutes for.
+ * Code is compiled after thousands of calls, which might take minutes at the scenario's own pace.
  */
 function warmUpOf({ upstreamMs }: Scenario, measureMs: number): Phase {
   const connections = upstreamMs === 0 ? 32 : 512;
@@ -63,8 +61,8 @@ interface Parts {
 }
 
 /**
- * Runs one scenario with fresh processes: all sides are up at once and are measured in turn, in an
- * order that rotates, so that what else happens on the machine meets all of them.
+ * Runs one scenario with fresh processes: all sides run at once and are measured in turn. The order
+ * rotates, so other work on the machine affects all of them.
  */
 export async function runScenario(parts: Parts): Promise<{
   readonly results: readonly SideRounds[];
@@ -116,7 +114,7 @@ export async function runScenario(parts: Parts): Promise<{
   }
 }
 
-/** A side that does not start is told, and the others are measured all the same. */
+/** A side that does not start is reported, and the others are measured all the same. */
 async function startSides(
   scope: Scope,
   { sides, scenario, folder, upstream }: Parts & { readonly upstream: Upstream },

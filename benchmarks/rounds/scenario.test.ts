@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sides } from '../sides/all.ts';
 import { allScenarios, quickScenarios } from './scenario.ts';
 
-test('the table holds each number of connections with each prompt, and every special case', () => {
+test('the table has each number of connections with each prompt, and every special case', () => {
   expect(allScenarios.map(({ name }) => name)).toEqual([
     ...[1, 32, 256].flatMap((connections) =>
       ['short', '8 kB', '100 kB'].map((prompt) => `${connections} connections, ${prompt} prompt`),
@@ -24,7 +24,7 @@ test('every side has its line in the quick run', () => {
   }
 });
 
-test('other gateways are measured in the plain scenarios alone', () => {
+test('other gateways are measured only in the plain scenarios', () => {
   expect(scenariosOf('LiteLLM')).toEqual([
     '32 connections, short prompt',
     '256 connections, short prompt',

@@ -1,25 +1,23 @@
 import type { Pace } from '../load/job.ts';
 import { deltasOfStream, dimensions, type Operation } from '../load/operation.ts';
 
-/** One line of the table for each side: who calls how, and with what. */
+/** One line of the table for each side: the callers' pace and the kind of call. */
 export interface Scenario {
   readonly name: string;
   readonly operation: Operation;
   readonly pace: Pace;
   readonly prompt: PromptName;
-  /** How long the upstream takes. */
+  /** The response time of the upstream. */
   readonly upstreamMs: number;
   readonly hasIdempotencyKeys: boolean;
-  /** Whether the upstream is called over TLS. */
   readonly isUpstreamTls: boolean;
 }
 
-/** How much is asked. */
 export type PromptName = 'short' | '8 kB' | '100 kB';
 
 const promptCharacters = { short: 60, '8 kB': 8_000, '100 kB': 100_000 } as const;
 
-/** Text of about a prompt's length, which JSON must escape here and there. */
+/** Text of about a prompt's length, with some characters that JSON must escape. */
 export function promptText(name: PromptName): string {
   const sentence = 'Say "hello" to the people of São Paulo,\nin one sentence, and then stop.\n';
   return sentence
@@ -36,7 +34,6 @@ const operationWords: Readonly<Record<Operation, readonly string[]>> = {
   embeddings: [`embeddings of ${dimensions} numbers`],
 };
 
-/** The whole table. */
 export const allScenarios: readonly Scenario[] = [
   ...[1, 32, 256].flatMap((connections) =>
     prompts.map((prompt) => scenario({ pace: { kind: 'closed', connections }, prompt })),
@@ -52,7 +49,7 @@ export const allScenarios: readonly Scenario[] = [
   scenario({ pace: { kind: 'open', callsPerSecond: 500, connectionsMax: 256 }, upstreamMs: 200 }),
 ];
 
-/** What a minute is enough for. */
+/** The scenarios that fit into a minute. */
 export const quickScenarios: readonly Scenario[] = [
   scenario({ pace: { kind: 'closed', connections: 32 } }),
 ];

@@ -6,18 +6,15 @@ import { createSelfSigned } from '../../packages/server/test/support/self-signed
 import { scriptPath } from '../processes/script-path.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The upstream of a scenario. */
 export interface Upstream {
   readonly pid: number;
-  /** Where the sides call it. */
   readonly url: string;
-  /** What a process must find in its environment to trust it. */
+  /** The environment with which a process trusts the upstream's certificate. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How many calls it has answered. */
   count(): Promise<number>;
 }
 
-/** Starts the upstream; where a scenario wants TLS, with a certificate that is made here. */
+/** Starts the upstream; for TLS, with a certificate that is made here. */
 export async function startUpstream(
   scope: Scope,
   { scenario, folder }: { readonly scenario: Scenario; readonly folder: string },

@@ -31,5 +31,5 @@ export const sides: readonly Side[] = [
   liteLlmRs,
 ];
 
-/** The side that the others are given as multiples of. */
+/** The other sides are multiples of this one. */
 export const reference: Side = floor;

@@ -11,9 +11,9 @@ const program = join(folder, 'bifrost');
 const sources = scriptPath('others/bifrost');
 
 /**
- * The core of Bifrost, in Go, behind a server of ours (`others/bifrost/main.go`), since its own
- * cannot be had as a module: no key, no limit, no money. Go fetches the version of itself that
- * builds it.
+ * The core of Bifrost, in Go, behind our own server (`others/bifrost/main.go`): Bifrost's own
+ * server is not available as a module. No key, no limit, no money. Go fetches the version of itself
+ * that builds it.
  */
 export const bifrost: Side = {
   name: 'Bifrost core 1.2.0 behind net/http',

@@ -1,13 +1,13 @@
 import type { Operation } from '../load/operation.ts';
 import { benchModel, embeddingsModel, outputTokensMax } from './side.ts';
 
-/** Where a call goes, and what it says. */
+/** The path and the body of a call. */
 export interface Call {
   readonly path: string;
   readonly body: string;
 }
 
-/** A call as our own API takes it. */
+/** A call in the format of our own API. */
 export function ownCall(prompt: string, operation: Operation = 'chat'): Call {
   if (operation === 'embeddings') return embeddingsCall(prompt);
   const messages = [{ role: 'user', content: prompt }];
@@ -19,7 +19,7 @@ export function ownCall(prompt: string, operation: Operation = 'chat'): Call {
   return { path: operation === 'stream' ? '/v1/chat/stream' : '/v1/chat', body };
 }
 
-/** A call as model platforms take it, and as other gateways do, below the path of their API. */
+/** A call in the format of model platforms and of other gateways, below the path of their API. */
 export function platformCall(prompt: string, operation: Operation = 'chat'): Call {
   if (operation === 'embeddings') return embeddingsCall(prompt);
   const messages = [{ role: 'user', content: prompt }];
@@ -31,7 +31,7 @@ export function platformCall(prompt: string, operation: Operation = 'chat'): Cal
   return { path: '/v1/chat/completions', body };
 }
 
-/** The same for all. */
+/** The same for all sides. */
 function embeddingsCall(prompt: string): Call {
   return {
     path: '/v1/embeddings',

@@ -3,7 +3,7 @@ import { isForOthers } from '../others/scenarios.ts';
 import type { Side } from './side.ts';
 import { startGateway } from './start-gateway.ts';
 
-/** This gateway on SQLite where each call is held in three caps beside its app's day. */
+/** This gateway on SQLite with three budgets for each call in addition to the daily budget. */
 export const gatewayWithCaps: Side = {
   name: 'gateway, 3 other budgets',
   storesAnswers: true,

@@ -7,9 +7,9 @@ import type { Side } from './side.ts';
 import { logFileOf, startGateway } from './start-gateway.ts';
 
 /**
- * This gateway on SQLite without waiting for the disk: beside the one that waits, it shows what a
- * durable reservation costs. No option of the gateway does this. A file that Node loads before it
- * turns one statement of SQLite into another.
+ * This gateway on SQLite without waiting for the disk: the comparison with the durable side shows
+ * the cost of a durable reservation. No option of the gateway does this. A file that Node loads
+ * first replaces one statement of SQLite.
  */
 export const gatewayNotDurable: Side = {
   name: 'gateway, not durable',
@@ -21,7 +21,7 @@ export const gatewayNotDurable: Side = {
     const nodeOptions = [...(setting.nodeOptions ?? []), '--import', preload];
     const store = `sqlite:${join(setting.folder, 'gateway.db')}`;
     const running = await startGateway(scope, { ...setting, nodeOptions }, store);
-    // Were the statement worded otherwise some day, this side would be durable and not say so.
+    // If the wording of the statement changed, this side would be durable without any sign of it.
     if (!readFileSync(logFileOf(setting), 'utf8').includes(durabilityIsOff)) {
       throw new Error('the gateway never ran the statement that makes its commits durable');
     }

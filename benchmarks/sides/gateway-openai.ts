@@ -4,7 +4,7 @@ import { platformCall } from './calls.ts';
 import type { Side } from './side.ts';
 import { startGateway } from './start-gateway.ts';
 
-/** This gateway on SQLite as OpenAI's clients call it. */
+/** This gateway on SQLite with OpenAI's clients. */
 export const gatewayForOpenAi: Side = {
   name: 'gateway, /openai',
   isIn: isForOthers,

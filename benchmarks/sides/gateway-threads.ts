@@ -18,7 +18,7 @@ export function gatewayWithThreads(threads: number): Side {
 
 const file = 'gateway.db';
 
-/** One caller is answered by one thread, however many there are. */
+/** One caller is served by one thread, however many there are. */
 function hasManyCallers({ pace, isUpstreamTls, upstreamMs }: Scenario): boolean {
   return pace.kind === 'closed' && pace.connections > 1 && !isUpstreamTls && upstreamMs === 0;
 }

@@ -4,9 +4,9 @@ import type { Side } from './side.ts';
 import { prepareLiteLlm, startLiteLlm } from './start-litellm.ts';
 
 /**
- * LiteLLM's proxy with a budget of its provider, in the memory of its process: what was spent is
- * looked at before a call and added to after it. Budgets of keys want a database, whose client
- * downloads programs that no lock file pins.
+ * LiteLLM's proxy with a budget of its provider, in the memory of its process. It checks the
+ * spending before a call and updates it after the call. Budgets of keys require a database, whose
+ * client downloads programs that no lock file pins.
  */
 export const liteLlmWithBudget: Side = {
   name: 'LiteLLM 1.93.0, budget',

@@ -8,15 +8,15 @@ import { platformCall } from './calls.ts';
 import { proveSpend } from './prove-spend.ts';
 import { benchModel, type Side } from './side.ts';
 
-// A folder that begins with a dot, so that no tool of this repository looks into it.
+// The leading dot hides the folder from the tools of this repository.
 const folder = scriptPath('data/.litellm-rs');
 const program = join(folder, 'release/litellm-rs-gateway');
 const sources = scriptPath('others/litellm-rs');
 const provider = 'upstream';
 
 /**
- * litellm-rs, in Rust, with its makers' profile: no key, no log, no database; each call is held
- * in a budget of its provider and in one of its model, in the memory of its process.
+ * litellm-rs, in Rust, with the profile of its authors: no key, no log, no database. Each call is
+ * reserved in a budget of its provider and in one of its model, in the memory of its process.
  */
 export const liteLlmRs: Side = {
   name: 'litellm-rs 0.9.0, budgets',
@@ -53,7 +53,7 @@ export const liteLlmRs: Side = {
   },
 };
 
-/** JSON is YAML as well. */
+/** JSON is valid YAML. */
 function configOf(upstreamUrl: string) {
   const priced = { capability_catalog_model: 'gpt-4o-mini', pricing_model: 'gpt-4o-mini' };
   return {
@@ -63,7 +63,7 @@ function configOf(upstreamUrl: string) {
       {
         name: provider,
         provider_type: 'openai',
-        // It takes none that begins otherwise.
+        // It accepts only keys with this beginning.
         api_key: 'sk-none',
         base_url: `${upstreamUrl}/v1`,
         endpoint_access: 'private_network',

@@ -9,7 +9,7 @@ import { durabilityIsOff } from './not-durable/notice.ts';
 const preload = new URL('./not-durable/preload.ts', import.meta.url).href;
 const store = new URL('../../packages/server/src/store/sqlite/store.ts', import.meta.url).href;
 
-/** Opens a store in its thread, and answers what the process wrote to standard error. */
+/** Opens a store in its thread, and returns the process's standard error. */
 async function openStoreWith(options: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
   const path = JSON.stringify(join(folder, 'ledger.db'));
@@ -24,11 +24,11 @@ async function openStoreWith(options: readonly string[]): Promise<string> {
   }
 }
 
-test('the preload takes the place of the statement that makes commits durable', async () => {
+test('the preload replaces the statement that makes commits durable', async () => {
   expect(await openStoreWith(['--import', preload])).toContain(durabilityIsOff);
 });
 
-test('without the preload nothing does', async () => {
+test('without the preload the statement stays', async () => {
   expect(await openStoreWith([])).not.toContain(durabilityIsOff);
 });
 

@@ -9,7 +9,7 @@ import type { Side } from './side.ts';
 /** Portkey's gateway, from npm: no key, no limit, no money; no retry and no cache, its defaults. */
 export const portkey: Side = {
   name: 'Portkey 1.15.2',
-  // It appends to the headers of a fetched answer that it passes on, which Node does not allow.
+  // It appends to the headers of a fetched response that it forwards, which Node does not allow.
   isIn: (scenario) => scenario.operation === 'chat' && isForOthers(scenario),
   prepare: () => {
     const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];

@@ -1,7 +1,10 @@
 import type { NotRun } from '../rounds/run-scenario.ts';
 import type { Side } from './side.ts';
 
-/** Installs what the sides need; tells which of them can run here, and why the others cannot. */
+/**
+ * Installs the requirements of the sides. Returns the sides that can run here, and why the others
+ * cannot.
+ */
 export async function prepareSides(sides: readonly Side[]): Promise<{
   readonly ready: readonly Side[];
   readonly notRun: readonly NotRun[];

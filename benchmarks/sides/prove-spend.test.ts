@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hasSpent } from './prove-spend.ts';
 
-test('a report tells that a call was counted by a sum above 0 under its name alone', () => {
+test('a report shows a counted call only by a sum above 0 under its name', () => {
   const reported = (spend: unknown) => ({ data: { providers: [{ name: 'upstream', spend }] } });
   expect(hasSpent(reported(0.000_001), 'spend')).toBe(true);
   expect(hasSpent(reported(0), 'spend')).toBe(false);

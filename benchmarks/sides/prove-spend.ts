@@ -2,8 +2,8 @@ import { until } from '../../harness/until.ts';
 import type { Target } from '../load/job.ts';
 
 /**
- * Calls another gateway once, and waits until each of its reports of budgets names a sum above 0:
- * a budget that no call is counted in costs nothing, and the side would not be what it says.
+ * Calls another gateway once, and waits until each of its budget reports has a sum above 0. A
+ * budget that counts no call costs nothing, and the side would measure something else.
  */
 export async function proveSpend(
   { url, path, body }: Target,
@@ -28,7 +28,7 @@ async function untilSpent(url: string, field: string) {
   );
 }
 
-/** Whether a number of that name is above 0 anywhere in a report. */
+/** Whether a number with this name is above 0 anywhere in a report. */
 export function hasSpent(report: unknown, field: string): boolean {
   if (typeof report !== 'object' || report === null) return false;
   return Object.entries(report).some(

@@ -14,7 +14,7 @@ import { benchModel, embeddingsModel, type RunningSide, type Setting } from './s
 const ownLauncher = scriptPath('../packages/server/bin/model-gateway.js');
 const app = 'bench';
 
-/** Starts this gateway with everything on, on the store that a URL names. */
+/** Starts this gateway with everything on, on the store of a URL. */
 export async function startGateway(
   scope: Scope,
   setting: Setting,
@@ -37,7 +37,6 @@ export async function startGateway(
   return { pid: server.pid, target };
 }
 
-/** Where a gateway's log goes. */
 export function logFileOf({ folder }: Setting): string {
   return join(folder, 'gateway.log');
 }
@@ -85,7 +84,7 @@ const embeddings = {
   contextTokens: 8_192,
 };
 
-/** A key that was issued beside a running gateway is known to it within a second. */
+/** A running gateway accepts a newly issued key within a second. */
 async function untilKeyIsAccepted(url: string, headers: Readonly<Record<string, string>>) {
   await until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
 }

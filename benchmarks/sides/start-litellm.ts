@@ -8,11 +8,11 @@ import { scriptPath } from '../processes/script-path.ts';
 import { platformCall } from './calls.ts';
 import { benchModel, embeddingsModel, type RunningSide, type Setting } from './side.ts';
 
-// A folder that begins with a dot, so that no tool of this repository looks into it.
+// The leading dot hides the folder from the tools of this repository.
 const environmentFolder = scriptPath('data/.litellm');
 const python = join(environmentFolder, 'bin/python');
 
-/** Installs LiteLLM's proxy from Python's packages; answers why it cannot run, or undefined. */
+/** Installs LiteLLM's proxy from Python's packages; returns why it cannot run, or undefined. */
 export async function prepareLiteLlm(): Promise<string | undefined> {
   if (process.arch !== 'x64') return `its lock file is for x64, this machine is ${process.arch}`;
   const lockFile = scriptPath('others/litellm/requirements.txt');
@@ -28,7 +28,7 @@ export async function prepareLiteLlm(): Promise<string | undefined> {
   });
 }
 
-/** Starts LiteLLM's proxy with one worker, with a budget of its provider if that is asked for. */
+/** Starts LiteLLM's proxy with one worker, and with a budget of its provider if requested. */
 export async function startLiteLlm(
   scope: Scope,
   { upstreamUrl, operation, folder }: Setting,
@@ -52,14 +52,14 @@ export async function startLiteLlm(
   return { pid, target };
 }
 
-/** Its documents' advice for production; and prices as they were installed, not downloaded. */
+/** The advice of its documents for production; and the installed prices, without a download. */
 const environment = {
   LITELLM_MODE: 'PRODUCTION',
   LITELLM_LOG: 'ERROR',
   LITELLM_LOCAL_MODEL_COST_MAP: 'True',
 };
 
-/** JSON is YAML as well. */
+/** JSON is valid YAML. */
 function configOf(upstreamUrl: string, hasBudget: boolean) {
   const upstream = { api_base: `${upstreamUrl}/v1`, api_key: 'none' };
   const params = { ...upstream, ...(hasBudget ? prices : {}) };
@@ -73,7 +73,7 @@ function configOf(upstreamUrl: string, hasBudget: boolean) {
   };
 }
 
-/** Those of this gateway's model. */
+/** The prices of this gateway's model. */
 const prices = { input_cost_per_token: 0.15e-6, output_cost_per_token: 0.6e-6 };
 
 const budgets = { openai: { budget_limit: 1_000_000, time_period: '1d' } };

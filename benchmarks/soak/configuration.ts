@@ -1,25 +1,23 @@
-/** The models of the simulator that the soak asks for, and one that nobody prices. */
+/** The simulator's models in the soak, and a model without a price. */
 export const soakModels = [
   ...['sim-echo', 'sim-reasoning', 'sim-slow', 'sim-timeout', 'sim-truncated', 'sim-no-usage'],
   ...['sim-bad-json', 'sim-wrong-tool', 'sim-flaky', 'sim-throttled', 'sim-down', 'sim-rejects'],
   ...['sim-reset', 'sim-reset-mid-body', 'sim-html', 'sim-gateway-timeout'],
 ] as const;
 
-/** A model that the soak asks for. */
 export type SoakModel = (typeof soakModels)[number];
 
-/** The apps of the soak: one for each way in which a call can be admitted or refused. */
+/** The apps of the soak: one for each way in which a call can be admitted or rejected. */
 export const soakApps = ['search', 'tutor', 'poor', 'slow-plan', 'narrow'] as const;
 
-/** An app of the soak. */
 export type SoakApp = (typeof soakApps)[number];
 
 const small = { ratePerSecond: 2, burst: 2, requestsPerDay: 1_000_000 };
 const large = { ratePerSecond: 100_000, burst: 100_000, requestsPerDay: 1_000_000_000 };
 
 /**
- * A service with short limits, so that time-outs, drains and forgotten keys come to a balance
- * within a minute, and what grows after it grows for ever.
+ * A service with short limits. Time-outs, detached calls and forgotten keys reach a balance within
+ * a minute. Growth after that never ends.
  */
 export function soakConfiguration(parts: {
   readonly simulatorUrl: string;

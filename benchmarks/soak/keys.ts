@@ -3,21 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../harness/process.ts';
 import { type SoakApp, soakApps } from './configuration.ts';
 
-/** A key that was issued beside a running gateway is known to it within a second. */
+/** A running gateway accepts a newly issued key within a second. */
 const acceptedMs = 1_500;
 
 /** The keys of the apps, which change while the service runs. */
 export interface Keys {
   of(app: SoakApp): string;
-  /** Gives one app a new key, and has its old one disabled once nobody uses it. */
+  /** Gives one app a new key, and disables the old one when no request uses it any more. */
   rotate(app: SoakApp): Promise<void>;
   rotations(): number;
 }
 
-/** Runs one of the gateway's own commands and reads its document. */
+/** Runs one of the gateway's own commands and returns its document. */
 export type Command = (words: readonly string[]) => Promise<unknown>;
 
-/** Commands on the service of a configuration. */
 export function commandsOf(launcher: string, config: string): Command {
   return async (words) => {
     const argv = [launcher, ...words, '--json', '--config', config];

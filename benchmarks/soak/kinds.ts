@@ -3,27 +3,27 @@ import type { SoakApp, SoakModel } from './configuration.ts';
 /** One kind of request of the mix. */
 export interface Kind {
   readonly name: string;
-  /** How often it is chosen, beside the others. */
+  /** Its frequency, relative to the others. */
   readonly weight: number;
   readonly app: SoakApp | 'nobody';
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** A body for the request of this number; undefined for none. */
+  /** The body of the request with this number; undefined for none. */
   readonly body?: (number: number) => unknown;
   readonly hasIdempotencyKey?: true;
-  /** The same request is sent a second time at once, or when the first has been answered. */
+  /** The same request is sent a second time: at once, or after the first response. */
   readonly isRepeated?: 'at once' | 'afterwards';
-  /** The client leaves after so long. */
+  /** The client disconnects after this time. */
   readonly leavesAfterMs?: number;
-  /** What may be answered; anything else is a failure of the run. */
+  /** The allowed statuses; any other status is a failure of the run. */
   readonly statuses: readonly number[];
 }
 
 const users = 500;
-/** So many schemas that what is kept of them has to be given up. */
+/** So many schemas that the cache must evict some. */
 const schemas = 3_000;
 
-/** Everything that the service does all day, and everything that it refuses. */
+/** Everything that the service does all day, and everything that it rejects. */
 export const kinds: readonly Kind[] = [
   chat('chat', 30, 'sim-echo', [200]),
   chat('chat with credits', 15, 'sim-echo', [200], { app: 'tutor' }),
@@ -111,7 +111,7 @@ function agent(name: string, weight: number, model: SoakModel, statuses: readonl
   return { ...post(name, weight, '/v1/agents/run', statuses), body };
 }
 
-/** No two are equal: a simulator's model may fail the first of equal requests alone. */
+/** No two are equal: a simulator's model might fail only the first of equal requests. */
 function conversation(model: SoakModel, number: number) {
   // The echo of the longest takes some 10,000 tokens.
   const maxTokens = model === 'sim-truncated' ? 64 : 16_384;

@@ -3,29 +3,28 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kind, kinds } from './kinds.ts';
 
-/** What was asked and answered. */
+/** The counts of requests and responses. */
 export interface Tally {
   sent: number;
-  /** Requests that wait for their answer. */
+  /** Requests that wait for their response. */
   running: number;
   readonly answered: Map<string, number>;
-  /** Answers that their kind does not allow, and what was said. */
+  /** Responses that their kind does not allow, with their bodies. */
   readonly unexpected: string[];
   unexpectedCount: number;
 }
 
-/** The body of a problem is shown so far, and so many of them. */
+/** The limits of a shown body's length, and of shown bodies. */
 const shownCharacters = 200;
 const shownMax = 10;
 
-/** Nothing asked yet. */
 export function createTally(): Tally {
   return { sent: 0, running: 0, answered: new Map(), unexpected: [], unexpectedCount: 0 };
 }
 
 /**
- * Sends requests of all kinds in a fixed order at a fixed rate, however long their answers take;
- * resolves when all are answered. A machine that is too slow offers less.
+ * Sends requests of all kinds in a fixed order at a fixed rate, however long their responses take;
+ * resolves after the last response. A machine that is too slow sends less.
  */
 export async function runMix(parts: {
   readonly url: string;
@@ -81,7 +80,7 @@ interface Request {
   readonly idempotencyKey: string | undefined;
 }
 
-/** The answer; 499 where the client has left, and 0 where none came. */
+/** The response; 499 after the client disconnected, and 0 without a response. */
 async function answerOf(url: string, key: string, { kind, number, idempotencyKey }: Request) {
   const body = kind.body?.(number);
   const headers = {
@@ -104,7 +103,7 @@ async function answerOf(url: string, key: string, { kind, number, idempotencyKey
   }
 }
 
-/** The same order in every run, as if by chance. */
+/** A shuffled order, the same in every run. */
 function shuffled<T>(list: readonly T[]): readonly T[] {
   const remaining = [...list];
   const order: T[] = [];

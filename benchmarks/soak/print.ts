@@ -19,12 +19,11 @@ export function sampleHead(): string {
   return columns.map(([title]) => title).join('  ');
 }
 
-/** One sample as a line. */
 export function sampleLine(sample: Sample): string {
   return columns.map(([title, of]) => of(sample).padStart(title.length)).join('  ');
 }
 
-/** What grew by how much, and whether it may. */
+/** The growth of a figure, and its limit. */
 export function growthLine({ name, grown, most, isWithin }: Growth): string {
   const verdict = isWithin ? 'within' : 'MORE than';
   return `${name}: ${grown >= 0 ? '+' : ''}${grown.toFixed(1)}, ${verdict} the bound of ${most}`;

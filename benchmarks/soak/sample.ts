@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** The service at one moment. */
+/** The service at one time. */
 export interface Sample {
   readonly atMs: number;
   readonly residentMebibytes: number;
@@ -11,7 +11,7 @@ export interface Sample {
   readonly inFlight: number;
   readonly drains: number;
   readonly runningCalls: number;
-  /** Of a SQLite store; 0 for another. */
+  /** The size of a SQLite store; 0 for another store. */
   readonly databaseMebibytes: number;
   readonly walMebibytes: number;
 }

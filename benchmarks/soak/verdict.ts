@@ -1,9 +1,9 @@
 import type { Sample } from './sample.ts';
 
-/** How much one figure grew, and how much it may. */
+/** The growth of one figure, and its limit. */
 export interface Growth {
   readonly name: string;
-  /** By the straight line that fits the samples best, from the first of them to the last. */
+  /** By the straight line that fits the samples best, from the first sample to the last. */
   readonly grown: number;
   readonly most: number;
   readonly isWithin: boolean;
@@ -11,7 +11,7 @@ export interface Growth {
 
 type Figure = Exclude<keyof Sample, 'atMs'>;
 
-/** What must not grow, and the noise that a straight line through it may have. */
+/** Figures that must not grow, and the maximum noise of a straight line through each. */
 const bounds: readonly { readonly figure: Figure; readonly name: string; readonly most: number }[] =
   [
     { figure: 'residentMebibytes', name: 'resident memory, MiB', most: 32 },
@@ -23,7 +23,7 @@ const bounds: readonly { readonly figure: Figure; readonly name: string; readonl
     { figure: 'inFlight', name: 'requests in flight', most: 16 },
   ];
 
-/** The growth of what must not grow, over samples that were taken after the settling. */
+/** The growth of these figures, over samples after the settling time. */
 export function growthOf(samples: readonly Sample[]): readonly Growth[] {
   return bounds.map(({ figure, name, most }) => {
     const grown = slopeOf(samples, figure) * (lastMs(samples) - firstMs(samples));
@@ -31,7 +31,7 @@ export function growthOf(samples: readonly Sample[]): readonly Growth[] {
   });
 }
 
-/** Least squares: by how much a figure grows in a millisecond. */
+/** Least squares: the growth of a figure in a millisecond. */
 function slopeOf(samples: readonly Sample[], figure: Figure): number {
   const mean = (of: (sample: Sample) => number) =>
     samples.reduce((sum, sample) => sum + of(sample), 0) / samples.length;

@@ -1,25 +1,25 @@
-/** What the lines below speak of; all of it is in the store before anything is measured. */
+/** The data of the command lines below; all of it is in the store before the measurement. */
 export interface Facts {
-  /** Differs from round to round, so that what is made is new. */
+  /** Differs from round to round, to create new objects. */
   readonly round: number;
   readonly folder: string;
   readonly keyId: string;
   readonly tokenId: string;
   readonly callId: string;
   readonly runId: string;
-  /** Of Amazon's usage report. */
+  /** A file in the format of Amazon's usage report. */
   readonly invoice: string;
 }
 
-/** How a command is given, and how it ends. */
+/** The arguments of a command, and its exit code. */
 export interface CommandLine {
-  /** What follows the command's own words. */
+  /** The arguments after the command's own words. */
   readonly words?: (facts: Facts) => readonly string[];
-  /** 0 unless told: some find something to complain of in a store like this one. */
+  /** 0 by default: some commands report problems in a store like this. */
   readonly exitCode?: number;
 }
 
-/** What has no start that can be told from its work; each with the reason. */
+/** Commands whose startup cannot be separated from their work, each with the reason. */
 export const notMeasured: Readonly<Record<string, string>> = {
   serve: 'until it is ready, below',
   simulator: 'until it is ready, below',
@@ -31,7 +31,7 @@ const yes = () => ['--yes'];
 const day = () => new Date().toISOString().slice(0, 10);
 const user = ['search', 'user-1'];
 
-/** Every command that ends by itself, in an order in which each has what it needs. */
+/** Every command that ends by itself, in an order that creates the requirements of each. */
 export const commandLines: Readonly<Record<string, CommandLine>> = {
   init: { words: ({ folder, round }) => ['--config', `${folder}/init-${round}.yaml`] },
   completion: { words: () => ['bash'] },

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { productionPackages } from '../../packages/server/test/support/production-packages.ts';
 import { scriptPath } from '../processes/script-path.ts';
 
-/** The packages that bring Node itself, one for each machine. */
+/** The packages that contain Node itself, one for each machine. */
 const nodePackage = /^node_modules\/node-(bin-)?(darwin|linux)-/;
 
 /**
- * What `npm ci --omit=dev` leaves on a disk without the package that is Node: the room of its files
- * as they lie in this install, in bytes.
+ * The disk space of `npm ci --omit=dev` without the package of Node: the files' blocks in this
+ * install, in bytes.
  */
 export function productionBytes(): number {
   return productionPackages()
@@ -16,7 +16,7 @@ export function productionBytes(): number {
     .reduce((sum, [path]) => sum + sizeOf(scriptPath(join('..', path))), 0);
 }
 
-/** A package's own files; those below it have an entry of their own. Missing ones take none. */
+/** A package's own files; nested packages have their own entry. Missing packages count 0. */
 function sizeOf(path: string): number {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;

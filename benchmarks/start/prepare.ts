@@ -33,7 +33,7 @@ notify:
 
 const invoice = '../packages/server/test/invoices/fixtures/cur.csv';
 
-/** Makes a configuration and a store in which each command finds what it speaks of. */
+/** Makes a configuration and a store with the data of each command. */
 export async function prepare(scope: Scope, folder: string): Promise<Omit<Facts, 'round'>> {
   writeFileSync(join(folder, 'gateway.yaml'), configuration);
   copyFileSync(scriptPath(invoice), join(folder, 'invoice.csv'));

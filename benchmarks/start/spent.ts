@@ -1,20 +1,19 @@
 import process from 'node:process';
 import { endOf } from '../../harness/process.ts';
 
-/** The shell's own account of a command and all that it waited for, user and kernel, in ms. */
+/** The shell's own accounting of a command and all that it waited for, user and kernel, in ms. */
 const script = `TIMEFORMAT='%3U %3S'
 { time "$0" "$@" >/dev/null 2>&3; } 3>&2 2>&1; exit $?`;
 
-/** What a command took. */
+/** The result of a command. */
 export interface Spent {
   /** Processor time of its whole tree of processes. */
   readonly cpuMs: number;
   readonly exitCode: number | string;
-  /** Its standard error. */
   readonly errors: string;
 }
 
-/** Runs Node with these words, waits for its end, and reads what the system has counted. */
+/** Runs Node with these arguments to its end, and reads the system's accounting. */
 export async function spentBy(words: readonly string[], folder: string): Promise<Spent> {
   const argv = ['-c', script, process.execPath, ...words];
   const { code, stdout, stderr } = await endOf('bash', argv, { cwd: folder });

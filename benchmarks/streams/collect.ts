@@ -3,16 +3,14 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 
-/** What a process says of itself. */
 export interface Collected {
-  /** What it keeps, without garbage. */
+  /** Its memory without garbage. */
   readonly memoryBytes: number;
-  /** How late its event loop came to what was due, since it was last asked: 99 of 100 were less. */
+  /** The delay of its event loop since the last request: the 99th percentile. */
   readonly loopMs: number;
 }
 
-// Loaded into a process that is measured: on SIGUSR2 it writes into the file that the environment
-// names.
+// Loaded into a measured process: on SIGUSR2 it writes into the file that the environment names.
 
 const { BENCH_COLLECT_FILE: file } = process.env;
 if (isMainThread && file !== undefined) {
@@ -25,7 +23,7 @@ if (isMainThread && file !== undefined) {
     globalThis.gc?.();
     const { heapUsed, external } = process.memoryUsage();
     const collected: Collected = { memoryBytes: heapUsed + external, loopMs };
-    // Whole as soon as it is there.
+    // The rename makes the file complete as soon as it exists.
     writeFileSync(`${file}.part`, JSON.stringify(collected));
     renameSync(`${file}.part`, file);
     loop.reset();

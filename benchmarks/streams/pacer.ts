@@ -1,6 +1,6 @@
-/** Calls many, each so long after its last call, by one timer. */
+/** Calls many functions with one timer, each after a gap from its last call. */
 export interface Pacer {
-  /** Calls `next` after a gap, and again for as long as it answers true. */
+  /** Calls `next` after a gap, and again for as long as it returns true. */
   add(next: () => boolean): void;
 }
 
@@ -9,9 +9,8 @@ interface Due {
   atMs: number;
 }
 
-/** Nobody is called yet. */
 export function createPacer(gapMs: number): Pacer {
-  // All have the same gap: who is added last is due last.
+  // All have the same gap: the last one added is due last.
   const queue: Due[] = [];
   let first = 0;
   let isSet = false;

@@ -3,7 +3,8 @@ import { argv } from 'node:process';
 import { Pool } from 'undici';
 import { serveUntilParentEnds } from '../processes/serve.ts';
 
-// The bare relay: bytes of the platform go on to the caller as they come, and nobody looks at them.
+// The bare relay: it forwards the platform's bytes to the caller as they come, without reading
+// them.
 
 const [, , upstreamUrl] = argv;
 if (upstreamUrl === undefined) throw new Error('usage: node pipe.ts UPSTREAM_URL');
@@ -23,7 +24,7 @@ function receive(incoming: IncomingMessage, outgoing: ServerResponse) {
         outgoing.writeHead(statusCode, { 'content-type': 'text/event-stream' });
         return outgoing;
       })
-      // A caller that goes takes its stream with it.
+      // A disconnected caller ends its stream.
       .catch(() => outgoing.destroy());
   });
 }

@@ -4,7 +4,7 @@ import { createHistogram, type Histogram } from '../load/histogram.ts';
 import type { Target } from '../load/job.ts';
 import { nowMicros, stampAt, stampBytes, stampMark } from './stamp.ts';
 
-/** What the readers of some streams have seen, all together. */
+/** The measurements of all readers together. */
 export interface StreamsSeen {
   /** From the request to the first delta. */
   readonly firstMs: Histogram;
@@ -12,30 +12,29 @@ export interface StreamsSeen {
   readonly gapMs: Histogram;
   /** From the platform's sending to the reader. */
   readonly delayMs: Histogram;
-  /** The same, while all of them run: none begins any more, and none has ended. */
+  /** The same, while all of them run: the last has begun, and none has ended. */
   readonly runningDelayMs: Histogram;
-  /** How many they are to be. */
+  /** The expected number of streams. */
   readonly count: number;
   deltas: number;
-  /** Streams that have had their first delta, and those that came to their end. */
+  /** Streams that have had their first delta, and streams that reached their end. */
   begun: number;
   ended: number;
 }
 
-/** Streams that are being read. */
 export interface Streams {
   readonly seen: StreamsSeen;
-  /** When each has ended. Rejects when one ends otherwise than it should. */
+  /** Resolves when each has ended. Rejects when a stream ends unexpectedly. */
   readonly all: Promise<void>;
 }
 
-/** Which streams are read, and of how many deltas each. */
+/** The target, and the number of deltas of each stream. */
 export interface StreamsRequest {
   readonly target: Target;
   readonly deltas: number;
 }
 
-/** Opens so many streams of a target, and reads them; each has a connection of its own. */
+/** Opens so many streams of a target, and reads them; each has its own connection. */
 export function readStreams(request: StreamsRequest, count: number): Streams {
   const seen: StreamsSeen = {
     ...{ firstMs: createHistogram(), gapMs: createHistogram(), delayMs: createHistogram() },
@@ -45,7 +44,7 @@ export function readStreams(request: StreamsRequest, count: number): Streams {
   return { seen, all: readAll(request, count, seen) };
 }
 
-/** So many that have not begun: a listener that is busy lets no more than 511 wait for it. */
+/** The maximum of streams that have not begun: a busy listener queues no more than 511. */
 const waitingMax = 400;
 
 async function readAll(request: StreamsRequest, count: number, seen: StreamsSeen): Promise<void> {
@@ -57,7 +56,7 @@ async function readAll(request: StreamsRequest, count: number, seen: StreamsSeen
   await Promise.all(all);
 }
 
-/** Asks for a stream that nobody reads. */
+/** Requests a stream without reading it. */
 export function openWithoutReading(target: Target): Socket {
   const socket = openStream(target);
   socket.pause();
@@ -65,7 +64,7 @@ export function openWithoutReading(target: Target): Socket {
   return socket;
 }
 
-/** All sockets read into it: what came is looked at before the next one reads. */
+/** All sockets read into it: each piece is processed before the next read. */
 const shared = Buffer.allocUnsafeSlow(65_536);
 
 function openStream(
@@ -94,7 +93,7 @@ function readOne({ target, deltas }: StreamsRequest, seen: StreamsSeen): Promise
   const sentAtMicros = nowMicros();
   let lastAt: number | undefined;
   let remaining = deltas;
-  // Mostly empty: a stamp, or the end, that came in two pieces.
+  // Usually empty: a stamp, or the end, that arrived in two pieces.
   let tail: Buffer = nothing;
   return new Promise((resolve, reject) => {
     const socket = openStream(target, (piece) => {
@@ -116,7 +115,7 @@ function readOne({ target, deltas }: StreamsRequest, seen: StreamsSeen): Promise
     );
   });
 
-  /** What ends the stream repeats its whole text: behind the last delta there are none. */
+  /** The last event repeats the whole text: no stamps follow the last delta. */
   function readStamps(bytes: Buffer) {
     const now = nowMicros();
     let at = bytes.indexOf(stampMark);
@@ -145,7 +144,7 @@ function readOne({ target, deltas }: StreamsRequest, seen: StreamsSeen): Promise
 
 const nothing = Buffer.alloc(0);
 
-/** The last chunk of a body in chunks. */
+/** The last chunk of a chunked body. */
 function isEnd(bytes: Buffer): boolean {
   return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n';
 }

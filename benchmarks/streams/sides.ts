@@ -11,22 +11,20 @@ import { benchModel } from '../sides/side.ts';
 import { logFileOf } from '../sides/start-gateway.ts';
 import type { Collected } from './collect.ts';
 
-/** What streams go through. */
 export interface Side {
   readonly name: string;
   readonly pid: number;
   target(wish: Wish): Target;
-  /** What its process says of itself, since it was last asked. */
+  /** Its process's figures since the last request. */
   collect(): Promise<Collected>;
 }
 
-/** The gateway. */
 export interface Gateway extends Side {
-  /** How many deltas have gone to sockets of callers that have left, by its log. */
+  /** The number of deltas sent to sockets of disconnected callers, by its log. */
   abandonedDeltas(): number;
 }
 
-/** What the platform is asked for: see `upstream.ts`. */
+/** The request to the platform: see `upstream.ts`. */
 export interface Wish {
   readonly deltas: number;
   readonly gapMs: number;
@@ -35,7 +33,7 @@ export interface Wish {
 
 const collecting = ['--expose-gc', '--import', scriptPath('streams/collect.ts')];
 
-/** The relay that looks at no byte. */
+/** The relay that reads no byte. */
 export async function startPipe(scope: Scope, folder: string, upstreamUrl: string): Promise<Side> {
   const file = join(folder, 'pipe.collected');
   const argv = [...collecting, scriptPath('streams/pipe.ts'), upstreamUrl];
@@ -47,7 +45,7 @@ export async function startPipe(scope: Scope, folder: string, upstreamUrl: strin
   };
 }
 
-/** The gateway, with room for so many streams. */
+/** The gateway, with limits for so many streams. */
 export async function startGateway(
   scope: Scope,
   parent: string,
@@ -57,7 +55,7 @@ export async function startGateway(
   mkdirSync(folder);
   const file = join(folder, 'collected');
   const limits = { inFlight };
-  // None that never reads is to count as left.
+  // A caller that never reads must not count as disconnected.
   const streams = { ...limits, stallMs: 300_000 };
   const setting = {
     ...{ upstreamUrl, folder, limits, more: { streaming: true, streams } },
@@ -88,7 +86,7 @@ async function collect(pid: number, file: string): Promise<Collected> {
   return collected;
 }
 
-/** The same body for both: the platform reads nothing of it but the last text. */
+/** The same body for both: the platform reads only the last text. */
 function bodyOf(wish: Wish): string {
   const messages = [{ role: 'user', content: JSON.stringify(wish) }];
   return JSON.stringify({ model: benchModel, maxTokens: 16_384, messages });

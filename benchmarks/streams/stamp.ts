@@ -1,14 +1,14 @@
 import { performance } from 'node:perf_hooks';
 import process from 'node:process';
 
-/** What stands before a stamp's digits, and nowhere else in a delta; and its length in bytes. */
+/** The character before a stamp's digits, and nowhere else in a delta; and its length in bytes. */
 export const stampMark = 0x40;
 export const stampBytes = 1 + 10;
 
-/** Between this process's own clock, which is cheap to read, and the machine's. */
+/** The difference of this process's own clock, which is cheap to read, and the machine's. */
 const originMicros = Number(process.hrtime.bigint() / 1_000n) - performance.now() * 1_000;
 
-/** What a delta begins with: microseconds of the machine's own clock, which all processes share. */
+/** The beginning of a delta: microseconds of the machine's own clock, which all processes share. */
 export function stampNow(): string {
   const digits = Math.round(nowMicros()).toString(36);
   return `@${digits.padStart(stampBytes - 1, '0')}`;
@@ -19,7 +19,7 @@ export function nowMicros(): number {
   return originMicros + performance.now() * 1_000;
 }
 
-/** The moment of the stamp that begins at `at`; no text is made of it. */
+/** The time of the stamp at `at`, without creating a text. */
 export function stampAt(bytes: Uint8Array, at: number): number {
   let micros = 0;
   for (let index = at + 1; index < at + stampBytes; index++) {

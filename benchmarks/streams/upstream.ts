@@ -3,9 +3,9 @@ import { serveUntilParentEnds } from '../processes/serve.ts';
 import { createPacer, type Pacer } from './pacer.ts';
 import { stampBytes, stampNow } from './stamp.ts';
 
-// A model platform that streams chat completions: the prompt says how many deltas, how long after
-// one another, and how many characters each. Every delta has the moment in it at which it was sent.
-// It speaks over bare sockets, and writes prepared text: its time is to be none of the figures.
+// A model platform that streams chat completions. The prompt contains the number of deltas, their
+// interval and their length in characters. Every delta contains its sending time. The platform uses
+// bare sockets and prepared text, to keep its own time out of the figures.
 
 interface Wish {
   readonly deltas: number;
@@ -43,7 +43,7 @@ const head =
 const chunkHead =
   'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",';
 
-/** The wish stands alone in the last message's text. */
+/** The wish is the whole text of the last message. */
 function wishOf(body: string): Wish {
   const { messages }: { readonly messages: readonly { readonly content: string }[] } =
     JSON.parse(body);
@@ -56,7 +56,7 @@ function stream({ deltas, gapMs, characters }: Wish, socket: Socket) {
   socket.write(head, 'latin1');
   if (next()) pacerOf(gapMs).add(next);
 
-  /** Whether it is to be called again when the next one is due. */
+  /** Returns whether to call it again when the next delta is due. */
   function next(): boolean {
     if (socket.destroyed) return false;
     const mayGoOn = socket.write(before + stampNow() + after, 'latin1');
@@ -77,7 +77,7 @@ function pacerOf(gapMs: number): Pacer {
   return pacer;
 }
 
-/** A chunk of the body with one event, around the stamp in it. */
+/** A chunk of the body with one event, around its stamp. */
 function framed(characters: number) {
   const before = `${chunkHead}"choices":[{"index":0,"delta":{"content":"`;
   const after = `${'x'.repeat(characters)}"},"finish_reason":null}]}\n\n`;

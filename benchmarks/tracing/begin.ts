@@ -6,9 +6,9 @@ import { startTracing } from '../../packages/server/src/tracing/tracing.ts';
 const rounds = 2_000_000;
 
 /**
- * What the beginning of a request takes in this process, in µs: without `tracing` and a caller's
- * trace, with a caller's trace, and with `tracing` for a trace that is not recorded. It is less
- * than processes can be told apart by.
+ * The time of beginning a request in this process, in µs. Three cases: without `tracing` and a
+ * caller's trace, with a caller's trace, and with `tracing` for a trace that is not recorded.
+ * Separate processes cannot show a difference this small.
  */
 export async function microsOfBegin(otlp: string) {
   const parts = {

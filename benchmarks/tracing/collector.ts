@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { serveUntilParentEnds } from '../processes/serve.ts';
 
-// A collector that takes all that it is sent, and keeps nothing. GET / tells how many exports.
+// A collector that accepts and discards everything. GET / returns the number of exports.
 
 let exports = 0;
 

@@ -1,6 +1,6 @@
 import { deltasOfStream, expectedText, numbersOfText } from '../load/operation.ts';
 
-/** What all events of a stream begin with. */
+/** The common fields of all events of a stream. */
 const chunk = {
   id: 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT',
   object: 'chat.completion.chunk',
@@ -8,7 +8,6 @@ const chunk = {
   model: 'bench-model',
 };
 
-/** A chat completion. */
 export const completion = Buffer.from(
   JSON.stringify({
     id: 'chatcmpl-B9MBs8CjcvOU2jLn4n570S5qMJKcT',
@@ -48,7 +47,7 @@ export const message = Buffer.from(
   }),
 );
 
-/** The numbers of one text. */
+/** The embedding of one text. */
 export const embeddings = Buffer.from(
   JSON.stringify({
     object: 'list',
@@ -58,7 +57,7 @@ export const embeddings = Buffer.from(
   }),
 );
 
-/** The events of a stream: one for each delta, then the end, the counts and the mark of the end. */
+/** The events of a stream: one for each delta, then the end, the counts and the end mark. */
 export const events: readonly Buffer[] = [
   ...Array.from({ length: deltasOfStream - 1 }, () => chunkOf(' and')),
   chunkOf(expectedText),

@@ -1,10 +1,13 @@
 import { type JsonObject, type JsonValue, streamingPaths } from '@model-gateway/contract';
 import { openApiDocument } from '../../packages/server/src/ingress/openapi/document.ts';
 
-/** Lists up to it are made; longer ones take gigabytes, and the service's own tests have them. */
+/**
+ * Lists up to this length are made; longer ones take gigabytes, and the service's own tests have
+ * them.
+ */
 const itemsMax = 200;
 
-/** The API's description as it is, but for bounds of very long lists. */
+/** The API's description without the limits of very long lists. */
 export function wholeDocument(): JsonObject {
   return changed(openApiDocument('0.0.0-check'), (key, value) =>
     key === 'maxItems' && Number(value) > itemsMax ? undefined : value,
@@ -12,8 +15,8 @@ export function wholeDocument(): JsonObject {
 }
 
 /**
- * The description of what can be answered: the routes that call a model, with models that answer
- * and without idempotency keys, which Schemathesis would use for one request after the other.
+ * The description without the streaming routes, which return 501 here, and with models that answer.
+ * It has no idempotency keys, since Schemathesis would use one for several requests.
  */
 export function answerableDocument(): JsonObject {
   const streams: readonly string[] = streamingPaths;
@@ -25,7 +28,7 @@ export function answerableDocument(): JsonObject {
   });
 }
 
-/** A copy in which `change` has made something else, or nothing, of each field. */
+/** A copy in which `change` has replaced or removed each field. */
 function changed(
   document: JsonObject,
   change: (key: string, value: JsonValue) => JsonValue | undefined,

@@ -12,22 +12,22 @@ const launcher = fileURLToPath(
   new URL('../../packages/server/bin/model-gateway.js', import.meta.url),
 );
 
-/** Its apps: one that meters credits, and one that does not. */
+/** Its apps: with and without metered credits. */
 export type App = 'plain' | 'metered';
 
-/** A running gateway on an empty store, with the simulator alone. */
+/** A running gateway on an empty store, with only the simulator. */
 export interface Gateway {
   readonly url: string;
-  /** Empty, for what this check writes. */
+  /** An empty folder for this check's files. */
   readonly folder: string;
   readonly keys: Readonly<Record<App, string>>;
-  /** Whether the books are right, by its own audit. */
+  /** Whether the ledger is correct by its own audit. */
   isClean(): Promise<boolean>;
-  /** Lines of its log at the level `error`: none of them is the caller's fault. */
+  /** Lines of its log at the level `error`: the caller must not cause any. */
   errorLines(): readonly string[];
 }
 
-/** Starts the gateway as an operator would, with plans and budgets that refuse nothing. */
+/** Starts the gateway as an operator would, with rate limits and budgets that reject nothing. */
 export async function startGateway(scope: Scope): Promise<Gateway> {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-api-'));
   scope.add(async () => rmSync(folder, { recursive: true, force: true }));

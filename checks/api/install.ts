@@ -8,8 +8,8 @@ import type { Scope } from '../../harness/scope.ts';
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
 /**
- * Installs Schemathesis at its exact version into an environment of its own, which is removed with
- * the scope, and gives the path of its program. Needs Python 3.10 or later with its module `venv`.
+ * Installs Schemathesis at its exact version into its own environment, which the scope removes, and
+ * returns the path of its program. Requires Python 3.10 or later with its module `venv`.
  */
 export async function installSchemathesis(scope: Scope): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-schemathesis-'));

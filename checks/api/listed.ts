@@ -1,12 +1,12 @@
 import type { Finding } from './report.ts';
 
-/** A finding that is as it should be, and why. */
+/** An expected finding, and the reason. */
 export interface Listed {
   readonly why: string;
   readonly matches: (finding: Finding) => boolean;
 }
 
-/** An answer that a request got which fits its schema. */
+/** A rejection of a request that fits its schema. */
 function refused(code: string, message: RegExp, why: string): Listed {
   return {
     why,
@@ -17,7 +17,7 @@ function refused(code: string, message: RegExp, why: string): Listed {
   };
 }
 
-/** Every finding that is none. What matches none of these is a surprise. */
+/** All accepted findings. A finding that matches none of them is a surprise. */
 export const listed: readonly Listed[] = [
   {
     why: 'a stream is 501 to every method where `streaming` is not switched on',

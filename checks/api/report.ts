@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-/** Something that Schemathesis holds to be wrong with one answer. */
+/** A fault that Schemathesis reports for one response. */
 export interface Finding {
-  /** Its check, such as `positive_data_acceptance`. */
+  /** Its check, for example `positive_data_acceptance`. */
   readonly check: string;
-  /** Such as `POST /v1/chat`. */
+  /** For example `POST /v1/chat`. */
   readonly operation: string;
   readonly status: number;
   /** The API's code, or the gateway's sentence. */
@@ -12,9 +12,9 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What one run came to. */
+/** The result of one run. */
 export interface Report {
-  /** Requests by the status of their answers. */
+  /** Requests by the status of their responses. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly findings: readonly Finding[];
 }
@@ -62,7 +62,7 @@ function errorOf(response: unknown): { readonly code: string; readonly message: 
     const message = String(field(error, 'message') ?? text);
     return { code: String(field(error, 'code') ?? message), message };
   } catch {
-    /* An answer to HEAD has no body, and what is no JSON is shown as it is. */
+    /* A response to HEAD has no body, and text that is not JSON is shown unchanged. */
     return { code: '', message: text };
   }
 }

@@ -11,15 +11,15 @@ import { type Finding, type Report, readReport } from './report.ts';
 
 const allMsMax = 1_800_000;
 const runMsMax = 600_000;
-/** A seed of another run; the same one makes the same requests. */
+/** The same seed makes the same requests. */
 const seed = process.argv[2] ?? '1';
 
 interface Run {
   readonly name: string;
   readonly document: object;
-  /** Whose key; undefined for a caller without one. */
+  /** The owner of the key; undefined for an unauthenticated client. */
   readonly app: App | undefined;
-  /** At most for each operation. */
+  /** The maximum for each operation. */
   readonly examples: number;
   /** `positive` makes only requests that fit the description. */
   readonly mode: 'all' | 'positive';
@@ -56,19 +56,19 @@ async function test(program: string, gateway: Gateway, one: Run): Promise<Report
   writeFileSync(file, JSON.stringify(one.document));
   const argv = [
     ...['run', file, '--url', gateway.url, '--seed', seed, '--mode', one.mode],
-    // The description has no links between operations, and nothing is made that could be removed.
+    // The description has no links between operations, and no created object could be removed.
     ...['--phases', 'examples,coverage,fuzzing'],
     ...['--max-examples', String(one.examples), '--continue-on-failure', '--no-shrink'],
     ...['--report', 'ndjson', '--report-ndjson-path', report],
     ...(one.app === undefined ? [] : ['--header', `x-api-key: ${gateway.keys[one.app]}`]),
   ];
-  // It fails when it finds something: what that is its report says.
+  // Its exit code reports findings; the report contains them.
   const { code, stdout } = await endOf(program, argv, { timeout: runMsMax, cwd: gateway.folder });
   if (code !== 0 && code !== 1) throw new Error(`Schemathesis failed: ${stdout.slice(-2_000)}`);
   return readReport(readFileSync(report, 'utf8'));
 }
 
-/** Prints what a run came to, and counts what is not listed. */
+/** Prints the result of a run, and counts the findings that are not listed. */
 function report({ name }: Run, { statuses, findings }: Report): number {
   const byStatus = [...statuses].toSorted(([a], [b]) => a - b);
   const total = byStatus.reduce((sum, [, count]) => sum + count, 0);

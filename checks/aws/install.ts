@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run } from '../../harness/process.ts';
 
-/** The folder of the CDK app, which has packages of its own. */
+/** The folder of the CDK app, which has its own packages. */
 export const awsFolder = fileURLToPath(new URL('../../deploy/aws', import.meta.url));
 
-/** Installs the CDK app's packages beside it, as locked; no script of theirs runs. */
+/** Installs the locked packages next to the CDK app, without their scripts. */
 export async function installPackages(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: awsFolder });
 }
 
 /**
- * Installs cfn-lint at its exact version into an environment of its own, once for a machine, and
- * gives the path of its program. Needs Python 3.10 or later with its module `venv`.
+ * Installs cfn-lint at its exact version into its own environment, once for a machine, and returns
+ * the path of its program. Requires Python 3.10 or later with its module `venv`.
  */
 export async function installLint(): Promise<string> {
   const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
@@ -26,7 +26,7 @@ export async function installLint(): Promise<string> {
     .digest('hex');
   const folder = join(homedir(), '.cache', 'model-gateway', `cfn-lint-${hash.slice(0, 16)}`);
   if (!existsSync(join(folder, 'installed'))) {
-    // What was broken off before its end is no installation.
+    // A leftover of an interrupted installation is incomplete.
     await rm(folder, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', folder]);
     const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps'];

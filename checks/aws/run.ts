@@ -14,7 +14,7 @@ const runMsMax = 1_200_000;
 const rootFolder = fileURLToPath(new URL('../..', import.meta.url));
 const { execPath } = process;
 const tool = (path: string) => join(rootFolder, 'node_modules', path);
-/** The CDK has a target depend on what it names anyway. */
+/** The CDK declares dependencies that a reference implies already. */
 const lintArgv = ['--ignore-checks', 'W3005', '--regions', 'eu-west-1'];
 
 await withScope(runMsMax, async (scope) => {
@@ -33,7 +33,7 @@ await withScope(runMsMax, async (scope) => {
   await step('its tests pass', async () => {
     const file = join(folder, 'tests.json');
     const report = ['--reporter=json', `--outputFile=${file}`];
-    // It fails where a test does: the report says which.
+    // It fails if a test fails: the report names the test.
     const ended = run(execPath, [tool('vitest/vitest.mjs'), 'run', '--root', awsFolder, ...report]);
     const error = await ended.then(
       () => undefined,
@@ -75,7 +75,7 @@ await withScope(runMsMax, async (scope) => {
   close();
 });
 
-/** The names of the tests that failed, with their first line. */
+/** The names of the failed tests, with the first line of each failure. */
 function failedTests(files: readonly { assertionResults: readonly object[] }[]): readonly string[] {
   return files.flatMap(({ assertionResults }) =>
     assertionResults.flatMap((result) => {

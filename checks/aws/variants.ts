@@ -11,7 +11,7 @@ const least = {
   apps: [{ name: 'search', dailyBudgetUsd: '50' }],
 };
 
-/** Deployments that are synthesized; the first one has no properties. */
+/** Deployments to synthesize; the first one has no properties. */
 export const variants: readonly (readonly [string, object | undefined])[] = [
   ['the example', undefined],
   ['one with streams', { ...least, streaming: true }],

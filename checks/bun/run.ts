@@ -39,7 +39,7 @@ try {
 
 type Command = readonly [program: string, file: string];
 
-/** Runs the same program in two ways; answers 1 when they do not come to the same. */
+/** Runs the same program in two ways; returns 1 if the results differ. */
 async function compare(name: string, command: Command, control: Command): Promise<0 | 1> {
   const [seen, expected] = [await printedBy(command), await printedBy(control)];
   const isSame = isDeepStrictEqual(seen, expected);
@@ -54,7 +54,7 @@ async function printedBy([program, file]: Command): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-/** The program itself: Bun's own package would fetch it when it is installed. */
+/** The program itself: Bun's own package would download it at installation. */
 function bunBinary(): string {
   const cpu = process.arch === 'arm64' ? 'aarch64' : process.arch;
   return join(folder, 'node_modules/@oven', `bun-${process.platform}-${cpu}`, 'bin/bun');

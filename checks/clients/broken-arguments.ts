@@ -1,9 +1,11 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 
-/** What the user says for it; `npm/tell.js` and `python/tell.py` have the same words. */
+/** The user's text; `npm/tell.js` and `python/tell.py` have the same words. */
 const order = 'Break the arguments';
 
-/** A model that writes arguments that are not JSON, and continues when it learns of that. */
+/**
+ * A model that writes arguments that are not JSON, and continues after the report of that error.
+ */
 export const breakArguments: NonNullable<SimulatorOptions['script']> = ({ request }) => {
   const { messages, tools } = request;
   const last = messages.findLastIndex(({ role }) => role === 'user');

@@ -4,13 +4,13 @@ import { thinkers } from './vendors/vendors.ts';
 const hello = { text: 'Hello there' };
 const sentence = { text: 'Some words that come one by one' };
 
-/** An agent's run at each vendor that wants its own words back, whole and streamed. */
+/** An agent's run at each vendor that requires its own content back, whole and streamed. */
 export const journeys: readonly string[] = Object.keys(thinkers).flatMap((name) => [
   name,
   `${name}-stream`,
 ]);
 
-/** What a caller sees of each scenario, whichever its client is. */
+/** A caller's view of each scenario, the same for every client. */
 export const expected: Readonly<Record<string, object>> = {
   readme: { text: 'Hello, gateway!' },
   models: { listed: true },
@@ -35,13 +35,13 @@ export const expected: Readonly<Record<string, object>> = {
   ...Object.fromEntries(journeys.map((name) => [name, { text: lastText }])),
 };
 
-/** Why what was seen is not what was expected; undefined where it is. */
+/** The difference between the result and the expected one; undefined where there is none. */
 export function surpriseOf(
   expectation: object,
   saw: Readonly<Record<string, unknown>>,
 ): string | undefined {
   for (const [name, value] of Object.entries(expectation)) {
-    // That it is raised is all that is said of some errors; others carry their status.
+    // Of some errors only the raising is expected; others contain their status.
     const isAny = name === 'raised' && value === true && saw.raised !== undefined;
     if (isAny || JSON.stringify(saw[name]) === JSON.stringify(value)) continue;
     return `saw ${JSON.stringify(saw)}, not ${JSON.stringify(expectation)}`;

@@ -3,7 +3,6 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 
-/** A request as a client sent it. */
 export interface SentRequest {
   readonly client: string;
   readonly scenario: string;
@@ -13,21 +12,24 @@ export interface SentRequest {
   readonly body: unknown;
 }
 
-/** What stands before the gateway: the first two segments of a path say who asks, and for what. */
+/**
+ * A proxy in front of the gateway: the first two segments of a path name the client and the
+ * scenario.
+ */
 export interface Front {
   readonly url: string;
   readonly sent: readonly SentRequest[];
   close(): void;
 }
 
-/** Notes each request and hands it on as it came, its answer piece by piece. */
+/** Records each request and forwards it unchanged, and the response piece by piece. */
 export async function startFront(port: number): Promise<Front> {
   const sent: SentRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     const [, client = '', scenario = '', ...rest] = (incoming.url ?? '').split('/');
     const path = `/${rest.join('/')}`;
-    handOn(incoming, outgoing, { port, path }).then(
-      (body) => sent.push({ client, scenario, ...noted(incoming, path, body) }),
+    forward(incoming, outgoing, { port, path }).then(
+      (body) => sent.push({ client, scenario, ...recorded(incoming, path, body) }),
       () => outgoing.destroy(),
     );
   });
@@ -43,8 +45,8 @@ export async function startFront(port: number): Promise<Front> {
   };
 }
 
-/** Resolves with the request's body, when that has been handed on. */
-async function handOn(
+/** Resolves with the request's body after it has been forwarded. */
+async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   to: { readonly port: number; readonly path: string },
@@ -66,7 +68,7 @@ async function handOn(
   return body.toString();
 }
 
-function noted({ method, headers }: IncomingMessage, path: string, body: string) {
+function recorded({ method, headers }: IncomingMessage, path: string, body: string) {
   const ownHeaders: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) ownHeaders[name] = String(value);
   return {

@@ -4,7 +4,7 @@ import { run } from '../../harness/process.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** The Pythons that have the clients: some of these cannot be in one environment. */
+/** The Pythons of the clients: some of the clients cannot share an environment. */
 export const pythons = {
   clients: pythonOf('.python'),
   /** With version 3 of OpenAI's client. */
@@ -18,7 +18,7 @@ const requirements = {
   crewai: 'requirements-crewai.txt',
 };
 
-/** Installs the clients beside this file as locked; no script of theirs runs. */
+/** Installs the locked clients next to this file, without their scripts. */
 export async function installClients(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: folder });

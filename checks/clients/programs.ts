@@ -2,13 +2,13 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pythons } from './install.ts';
 
-/** A client, and the program that puts the scenarios to it. */
+/** A client, and the program that runs the scenarios with it. */
 export interface Client {
   readonly name: string;
   readonly command: readonly string[];
-  /** How many requests it makes of one call that is refused with 429 and `retry-after`. */
+  /** The number of its requests for one call that is rejected with 429 and `retry-after`. */
   readonly triesWhenThrottled: number;
-  /** Whose key it has. */
+  /** The app of its key. */
   readonly app: string;
 }
 
@@ -36,7 +36,7 @@ const libraries = [
   pypi('litellm-python', ['litellm_client.py']),
 ];
 
-/** Agents and what they are built with. */
+/** Agents and their frameworks. */
 const agents = [
   npm('agent-openai', ['agent-openai.js']),
   npm('agent-anthropic', ['agent-anthropic.js']),
@@ -63,7 +63,6 @@ const agents = [
   pypi('crewai', ['crewai_client.py'], 'crewai', 9),
 ];
 
-/** Every client that is tried. */
 export const clients: readonly Client[] = [
   ...libraries.map((client) => ({ ...client, app: 'team' })),
   ...agents.map((client) => ({ ...client, app: 'agents' })),

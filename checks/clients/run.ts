@@ -16,7 +16,7 @@ import { startVendors, thinkers } from './vendors/vendors.ts';
 
 const clientMs = 180_000;
 const questionCount = 2;
-/** Most of a client's time is spent between its attempts. */
+/** Most of a client's time passes between its attempts. */
 const atOnce = 4;
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const isRecording = process.argv.includes('--record');
@@ -50,13 +50,13 @@ try {
   vendors.close();
 }
 
-/** Puts a client through its scenarios. */
+/** Runs a client's scenarios. */
 async function tryClient(client: Client) {
   const { name, command, app } = client;
   const [program = '', ...argv] = command;
   const env = {
     ...{ PATH: process.env.PATH, EXPLAIN: process.env.EXPLAIN, PYTHONDONTWRITEBYTECODE: '1' },
-    // Its prices are none of ours, and are not to be fetched.
+    // Its prices are not used, and must not be downloaded.
     LITELLM_LOCAL_MODEL_COST_MAP: 'True',
     ...{
       API_KEY: await server.key(app),
@@ -87,7 +87,7 @@ async function tryClient(client: Client) {
 }
 
 /**
- * A spent budget is said once; what is throttled is asked for as often as the client does. An agent
+ * A spent budget is reported once; a throttled call is retried by the client's own policy. An agent
  * makes one request for each turn of its two questions.
  */
 function triesOf({ triesWhenThrottled }: Client, scenario: string): number | undefined {

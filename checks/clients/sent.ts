@@ -4,16 +4,19 @@ import type { SentRequest } from './front.ts';
 
 const file = fileURLToPath(new URL('sent.json', import.meta.url));
 
-/** What differs from machine to machine, or belongs to HTTP alone. */
+/** Headers that differ from machine to machine, or that only HTTP requires. */
 const unnamed = new Set([
   ...['host', 'connection', 'content-length', 'accept-encoding', 'user-agent', 'accept-language'],
   ...['sec-fetch-mode', 'priority', 'transfer-encoding'],
 ]);
 
-/** What each client sends: request lines, names of headers, and paths of fields in its bodies. */
+/**
+ * The contents of each client's requests: request lines, names of headers, and paths of fields in
+ * its bodies.
+ */
 type Sent = Readonly<Record<string, readonly string[]>>;
 
-/** Keeps what was sent, as what is expected from now on. */
+/** Records the requests as the expected ones from now on. */
 export function recordSent(requests: readonly SentRequest[]): void {
   const all = { ...recorded(), ...describeAll(requests) };
   writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
@@ -23,7 +26,7 @@ function recorded(): Sent {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** What a client sends now that it did not when it was recorded, and the other way round. */
+/** The differences between the requests and the recorded ones, in both directions. */
 export function compareSent(requests: readonly SentRequest[]): readonly string[] {
   const before = recorded();
   const changes: string[] = [];
@@ -49,11 +52,11 @@ function describeAll(requests: readonly SentRequest[]): Sent {
   return Object.fromEntries([...all].map(([client, lines]) => [client, [...lines].sort()]));
 }
 
-/** The paths of all fields; an element of an array is like any other. */
+/** The paths of all fields; all elements of an array have one path. */
 function fieldsOf(value: unknown, path: string): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [path];
-  // What a schema says is its author's.
+  // The contents of a schema belong to its author.
   if (/(schema|parameters)$/.test(path)) return [path];
   return Object.entries(value).flatMap(([name, inner]) =>
     fieldsOf(inner, path === '' ? name : `${path}.${name}`),

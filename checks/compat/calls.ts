@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { type Client, LlmError, tool } from '@model-gateway/sdk';
 import { conversation, secretWords } from './conversation.ts';
 
-/** What a caller was told that it used and what it cost, all turns together. */
+/** The usage and the cost that a caller received, all turns together. */
 export interface Outcome {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly costUsd: string;
 }
 
-/** One of the things that are asked for; it throws where the answer is not what was expected. */
+/** One of the tested calls; it throws if the response is not the expected one. */
 export interface Call {
   readonly name: string;
   make(parts: CallParts): Promise<Outcome>;
@@ -23,7 +23,7 @@ interface CallParts {
 
 const maxTokens = 100;
 
-/** All of them, in the order of the report. */
+/** All calls, in the order of the report. */
 export const calls: readonly Call[] = [
   { name: 'chat', make: callChat },
   { name: 'object', make: callObject },

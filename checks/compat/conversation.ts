@@ -1,4 +1,4 @@
-/** What the model is asked, and what the servers are told to answer. */
+/** The conversation: the model's questions, and the servers' scripted responses. */
 export const conversation = {
   chat: { prompt: 'Greet me, please.', answer: 'Hello from elsewhere.' },
   object: {
@@ -27,5 +27,5 @@ export const conversation = {
   refusal: { prompt: 'Refuse this, please.' },
 } as const;
 
-/** Words of a refusal that no caller may see. */
+/** Words of a rejection that no caller may see. */
 export const secretWords = 'organization org-elsewhere is out of luck';

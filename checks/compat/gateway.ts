@@ -14,18 +14,17 @@ const launcher = fileURLToPath(
 );
 const app = 'compat';
 
-/** The project that calls are billed to, where the wire has projects. */
+/** The billing project of the calls, for wire formats with projects. */
 export const project = 'project-of-compat';
 
-/** A running gateway with one model for each wire of a server, named as the wire. */
+/** A running gateway with one model for each wire of a server, named like the wire. */
 export interface Gateway {
   readonly url: string;
   readonly apiKey: string;
-  /** Runs the gateway's own command and reads the document that it prints. */
+  /** Runs the gateway's own command and returns the document that it prints. */
   runCommand(...command: readonly string[]): Promise<Record<string, unknown>>;
 }
 
-/** Starts the gateway on an empty store, as an operator would. */
 export async function startGateway(
   scope: Scope,
   parts: { readonly server: ForeignServer; readonly upstreamUrl: string; readonly folder: string },

@@ -1,9 +1,12 @@
-/** What every model of this check costs. */
+/** The price of every model in this check. */
 export const priceUsdPerMillion = { input: 2n, output: 8n } as const;
 
 const picoUsdPerUsd = 1_000_000_000_000n;
 
-/** What tokens cost, reckoned apart from the gateway: USD a million is pico-USD a token, × 10^6. */
+/**
+ * The cost of tokens, computed separately from the gateway: USD a million is pico-USD a token, ×
+ * 10^6.
+ */
 export function costPicoUsd(counts: {
   readonly inputTokens: number;
   readonly outputTokens: number;

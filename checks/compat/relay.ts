@@ -3,26 +3,26 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import type { Scope } from '../../harness/scope.ts';
 
-/** What went over the wire in one call, as the server itself states it. */
+/** The data of one call on the wire, as the server itself reports it. */
 export interface Exchange {
   readonly status: number;
-  /** The project that the call named; undefined when it named none. */
+  /** The project of the call; undefined without a project. */
   readonly project: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** A way to a server that keeps books of its own, to compare the gateway's with. */
+/** A proxy to a server. It keeps its own records, to compare the gateway's ledger with. */
 export interface Relay {
   readonly url: string;
-  /** The exchanges since the last time. */
+  /** The exchanges since the last call of this function. */
   taken(): readonly Exchange[];
 }
 
 const passedOn = ['content-type', 'authorization', 'x-api-key', 'anthropic-version'];
 const passedBack = ['content-type', 'x-request-id', 'request-id', 'retry-after'];
 
-/** Stands between the gateway and a server, and changes nothing. */
+/** Forwards between the gateway and a server, and changes nothing. */
 export async function startRelay(scope: Scope, target: string): Promise<Relay> {
   let exchanges: Exchange[] = [];
   const server = createServer((request, response) => {
@@ -63,18 +63,18 @@ async function relay(parts: {
   }
   const body = await text(request);
   const answer = await fetch(`${target}${request.url}`, { method: 'POST', headers, body });
-  const answered = await answer.text();
+  const responseText = await answer.text();
   const project = request.headers['openai-project'] ?? request.headers['anthropic-workspace-id'];
-  // Before the answer is passed back: the books are looked at once it has arrived.
-  parts.record({ status: answer.status, project: project?.toString(), ...countsOf(answered) });
+  // Before the response is forwarded: the check reads the record once it has arrived.
+  parts.record({ status: answer.status, project: project?.toString(), ...countsOf(responseText) });
   for (const name of passedBack) {
     const value = answer.headers.get(name);
     if (value !== null) response.setHeader(name, value);
   }
-  response.writeHead(answer.status).end(answered);
+  response.writeHead(answer.status).end(responseText);
 }
 
-/** The counts that an answer states, by either name that the wire formats have for them. */
+/** The counts of a response, by either name of the wire formats. */
 interface ReportedUsage {
   readonly prompt_tokens?: number;
   readonly input_tokens?: number;
@@ -82,8 +82,8 @@ interface ReportedUsage {
   readonly output_tokens?: number;
 }
 
-function countsOf(answered: string) {
-  const { usage = {} }: { readonly usage?: ReportedUsage } = JSON.parse(answered);
+function countsOf(responseText: string) {
+  const { usage = {} }: { readonly usage?: ReportedUsage } = JSON.parse(responseText);
   return {
     inputTokens: usage.prompt_tokens ?? usage.input_tokens ?? 0,
     outputTokens: usage.completion_tokens ?? usage.output_tokens ?? 0,

@@ -25,7 +25,7 @@ const surprises = await withScope(runMsMax, async (scope) => {
 print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
 
-/** Makes every call on every wire of a server, and counts what was not as expected. */
+/** Makes every call on every wire of a server, and counts the unexpected results. */
 async function tryServer(scope: Scope, server: ForeignServer): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-compat-'));
   scope.add(async () => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ async function tryServer(scope: Scope, server: ForeignServer): Promise<number> {
   return surprises + (await checkBooks(gateway, spentPicoUsd));
 }
 
-/** Makes a call, compares it with what went over the wire, and says what it has cost. */
+/** Makes a call, compares it with the wire, and returns its cost. */
 async function tryCall(parts: {
   readonly call: Call;
   readonly wire: Wire;
@@ -68,7 +68,7 @@ async function tryCall(parts: {
     },
   });
   const { refusalCode } = parts.server;
-  // What a call before it left behind when it failed is not this one's.
+  // Leftovers of a failed earlier call must not count for this one.
   relay.taken();
   const outcome = await call.make({ client, model: wire.name, refusalCode });
   const exchanges = relay.taken();
@@ -97,7 +97,7 @@ function sumOf(exchanges: readonly Exchange[]) {
   return sum;
 }
 
-/** Compares what was spent with the sum of the answers, and asks for the audit. */
+/** Compares the spending with the sum of the responses, and runs the audit. */
 async function checkBooks(gateway: Gateway, spentPicoUsd: bigint): Promise<number> {
   try {
     const { budget } = await createClient({

@@ -15,15 +15,16 @@ const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url))
 /** The deployment of deploy/compose, running. */
 export interface Deployment {
   readonly url: string;
-  /** Asks it as its document does: with curl, and the authority that `prepare` has made. */
+  /** Calls it as its document does: with curl, and the authority that `prepare` has made. */
   curl(...argv: readonly string[]): Promise<string>;
-  /** The container of a service. */
   container(service: string): string;
-  /** 100 calls a second until it is told to stop; then what came of them. */
+  /**
+   * Makes 100 calls a second until the returned function is called, which returns their results.
+   */
   startLoad(key: string): () => Promise<{ answered: number; failed: readonly string[] }>;
 }
 
-/** Starts it on stand-ins, in a copy of its folder; the scope takes it down. */
+/** Starts it on stand-ins, in a copy of its folder; the scope stops it. */
 export async function startDeployment(
   scope: Scope,
   containers: Containers,
@@ -48,14 +49,14 @@ export async function startDeployment(
   };
 }
 
-/** A first configuration has the plan and the budget of a first call. */
+/** A first configuration has the rate limit and the budget for a first call only. */
 async function allowLoad(file: string): Promise<void> {
   const yaml = await readFile(file, 'utf8');
   const plans = 'plans: { user: { ratePerSecond: 1000, burst: 1000, requestsPerDay: 1000000 } }\n';
   await writeFile(file, `${yaml.replace('dailyBudgetUsd: "5"', 'dailyBudgetUsd: "5000"')}${plans}`);
 }
 
-/** podman-compose of PyPI, installed for this run alone: Debian's is old. */
+/** podman-compose of PyPI, installed only for this run: Debian's is old. */
 async function composeIn(
   { environment }: Containers,
   parts: { at: string; folder: string; image: string; port: number },

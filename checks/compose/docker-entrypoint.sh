@@ -1,5 +1,5 @@
 #!/bin/sh
-# What the image of PostgreSQL does at a start, as far as compose.yaml relies on it.
+# The part of PostgreSQL's image startup that compose.yaml relies on.
 set -eu
 data=/var/lib/postgresql/data
 as() { chroot --userspec=postgres / "$@"; }
@@ -8,7 +8,7 @@ if [ ! -e "$data/PG_VERSION" ]; then
   install -o postgres -m 600 "$POSTGRES_PASSWORD_FILE" /tmp/password
   as initdb -D "$data" -U "$POSTGRES_USER" --pwfile=/tmp/password \
     --auth-host=scram-sha-256 --auth-local=trust > /dev/null
-  # Nobody without TLS, so that the check would notice a service that does without.
+  # Connections without TLS are rejected, to let the check detect a service without TLS.
   echo "hostssl all all all scram-sha-256" >> "$data/pg_hba.conf"
   echo "create database $POSTGRES_DB" | as postgres --single -D "$data" postgres > /dev/null
 fi

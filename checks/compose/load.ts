@@ -1,8 +1,8 @@
 import process from 'node:process';
 import { createClient, LlmError } from '@model-gateway/sdk';
 
-// Calls in a process of their own, at a rate that no answer slows down: whom it trusts is decided
-// when a Node starts. It goes on until its standard input ends, and then says what came of them.
+// Makes calls in its own process, since Node reads its trusted authorities at startup. No response
+// slows down their rate. It continues until its standard input ends, and then prints their results.
 const { GATEWAY_URL = '', GATEWAY_KEY = '' } = process.env;
 const client = createClient({ baseUrl: `${GATEWAY_URL}/v1`, apiKey: GATEWAY_KEY });
 const everyMs = 10;

@@ -16,7 +16,7 @@ const runMsMax = 1_800_000;
 const image = 'localhost/model-gateway:compose';
 const replicas = ['gateway-1', 'gateway-2'] as const;
 const stopSeconds = '35';
-/** Between one replica's start and the next one's stop, and at both ends. */
+/** The time between one replica's start and the next one's stop, and at both ends. */
 const wholeMs = 3_000;
 
 await withScope(runMsMax, async (scope) => {
@@ -56,7 +56,8 @@ await withScope(runMsMax, async (scope) => {
   await step('a replica that is killed leaves estimates, and no caller sees it', async () => {
     const end = deployment.startLoad(key);
     await sleep(wholeMs);
-    // Straight to the one that is killed: it ends while it waits for the platform.
+    // It goes directly to the replica that is killed: the replica ends while it waits for the
+    // platform.
     const callScript = `fetch('http://127.0.0.1:8787/v1/chat', ${JSON.stringify(slowCall(key))})`;
     const lost = tryPodman('exec', container('gateway-1'), 'node', '--eval', callScript);
     await until(async () => (await holds()).includes('sim-slow'));

@@ -5,7 +5,7 @@ import { run, runs } from '../../harness/process.ts';
 import { rootFolder } from '../image/base.ts';
 import type { Containers } from '../image/containers.ts';
 
-/** Images that stand in for those of the registry, which no bare machine reaches. */
+/** Images in place of the registry's images, which a bare machine cannot reach. */
 export const standIns = {
   nginx: 'localhost/nginx:stand-in',
   postgres: 'localhost/postgres:stand-in',
@@ -19,7 +19,7 @@ const entrypoint = fileURLToPath(new URL('docker-entrypoint.sh', import.meta.url
 const users = 'root:x:0:0::/:/bin/sh\npostgres:x:999:999::/:/bin/sh\nnobody:x:65534:65534::/:\n';
 const groups = 'root:x:0:\npostgres:x:999:\nnogroup:x:65534:\n';
 
-/** Makes both: a Debian with its nginx, and with the PostgreSQL that the tests run on. */
+/** Makes both: a Debian with its nginx, and with the PostgreSQL of the tests. */
 export async function buildStandIns({ buildah }: Containers, folder: string): Promise<void> {
   const nginx = join(folder, 'nginx');
   const root = join(nginx, 'root');
@@ -63,7 +63,7 @@ async function installBootstrap(): Promise<void> {
   await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-/** The path of Prometheus' own checker, out of Debian's package, which is not installed. */
+/** The path of Prometheus' own checker, extracted from Debian's package without installing it. */
 export async function findPromtool(folder: string): Promise<string> {
   if (await runs('promtool', ['--version'])) return 'promtool';
   await mkdir(folder, { recursive: true });

@@ -4,7 +4,6 @@ import { axeFindings } from './browser/axe.ts';
 import type { Browser, Page } from './browser/driver.ts';
 import { artefacts } from './install.ts';
 
-/** Every page, by the name of its screenshots. */
 export const pages = {
   today: '',
   spend: 'spend?month=2026-11&by=model&compare=true',
@@ -28,16 +27,16 @@ const narrow = { width: 320, height: 640 };
 const paper = { width: 794, height: 1123 };
 
 /**
- * Looks at every page in both themes, on the narrowest screen and on paper: what axe finds, what is
- * wider than the screen, what is of no use on paper or missing there, what the page throws or is
- * forbidden. Answers a line for each.
+ * Checks every page in both themes, on the narrowest screen and on paper. It collects axe's
+ * findings, overflow, faults of the printed page, and the page's exceptions and policy violations.
+ * Returns a line for each.
  */
 export async function checkPages(
   browser: Browser,
   parts: {
     readonly url: string;
     readonly state: string;
-    /** What comes before, such as a login. */
+    /** Earlier steps, for example a login. */
     readonly enter?: (page: Page) => Promise<unknown>;
   },
 ): Promise<readonly string[]> {
@@ -72,7 +71,6 @@ export async function checkPages(
   return findings;
 }
 
-/** What is wrong with a page that is printed. */
 export async function onPaper(page: Page): Promise<readonly string[]> {
   await page.setViewportSize(paper);
   await page.emulateMedia({ media: 'print' });

@@ -6,7 +6,10 @@ const models = {
   'mistral-large': ['0.5', '0.05', '1.5'],
 } as const;
 
-/** A company whose apps have what the console shows: budgets, groups, credits, none of them. */
+/**
+ * A company whose apps have everything that the console shows: budgets, groups, credits, or none of
+ * them.
+ */
 export const configuration = {
   company: 'acme',
   adminEmail: 'admin@acme.example',
@@ -22,10 +25,10 @@ export const configuration = {
     { name: 'support', dailyBudgetUsd: '120', monthlyBudgetUsd: '4000' },
     { name: 'assistant' },
     { name: 'reports', dailyBudgetUsd: '90' },
-    // What a story raises: one with the mouse, one with the keyboard.
+    // Stories raise it: one with the mouse, one with the keyboard.
     { name: 'small', dailyBudgetUsd: '0.000001' },
     { name: 'tiny', dailyBudgetUsd: '0.000001' },
-    // A story asks why it is rejected.
+    // A story checks the reason of its rejection.
     { name: 'strict', dailyBudgetUsd: '0.000001' },
     {
       ...{ name: 'tutor', dailyBudgetUsd: '0.000001' },
@@ -35,8 +38,8 @@ export const configuration = {
   budgets: [{ name: 'research', apps: ['search', 'reports'], dailyUsd: '300', visible: true }],
 };
 
-/** The models that the ledger of a check is filled with. */
+/** The models in a check's ledger. */
 export const modelIds: readonly string[] = Object.keys(models);
 
-/** The apps that the ledger of a check is filled with: those that need no wallet. */
+/** The apps in a check's ledger: the apps without wallets. */
 export const filledApps: readonly string[] = ['search', 'support', 'assistant', 'reports'];

@@ -50,7 +50,7 @@ const plants: readonly Plant[] = [
   },
 ];
 
-/** What planted faults are made with. */
+/** Functions that plant faults. */
 const tools = `
   const main = document.querySelector('main');
   const cut = { width: '60px', overflow: 'hidden', whiteSpace: 'nowrap' };
@@ -91,7 +91,7 @@ export async function plantFaults(browser: Browser) {
     const faults = await auditPage(browser, page, plant);
     if (!faults.some(({ check }) => check === plant.check))
       missed.push(`${plant.check} does not find ${plant.source}`);
-    // The browser reports what the policy forbids, and axe looks at everything.
+    // The browser also reports policy violations, and axe also covers other checks.
     const both = new Set(['axe', ...(plant.check === 'forbidden' ? ['console'] : [])]);
     const others = faults.filter(({ check }) => check !== plant.check && !both.has(check));
     for (const { check, element } of others)
@@ -125,7 +125,7 @@ async function auditPage(browser: Browser, body: string, plant: Plant | undefine
   }
 }
 
-/** What is planted below may move nothing; what is planted above moves all. */
+/** A plant below must move nothing; a plant above moves all. */
 function onlyOf(plant: Plant | undefined, shifts: readonly Fault[]): readonly Fault[] {
   return plant === undefined || plant.check === 'shift' ? shifts : [];
 }

@@ -5,14 +5,14 @@ import { makeLoginCode } from '../../packages/server/src/operations/access/conso
 import type { Browser, Page } from './browser/driver.ts';
 import type { House } from './house.ts';
 
-/** A figure of the console in a browser, beside its aim; printed, and never asserted. */
+/** A figure of the console in a browser, next to its aim; printed, and never asserted. */
 export interface Figure {
   readonly what: string;
   readonly ms: number;
   readonly aimMs: number;
 }
 
-/** What building the pages takes, as an install does it, with the start of its process. */
+/** The duration of building the pages, as at installation, with the start of its process. */
 export async function measurePrepare(): Promise<Figure> {
   const script = fileURLToPath(new URL('../../packages/console/scripts/build.ts', import.meta.url));
   const from = performance.now();
@@ -24,8 +24,8 @@ const rounds = 5;
 const splits = ['app', 'project', 'model', 'platform', 'key', 'tag', 'day', 'user'] as const;
 
 /**
- * How long a person waits: to the first paint of Today and until it shows its figures, with nothing
- * kept by the browser, and for a month of spending by each split. Medians of five.
+ * A person's wait for the first paint of Today and for its figures, with an empty browser cache.
+ * Then the wait for a month of spending by each split. Medians of five.
  */
 export async function measure(browser: Browser, house: House): Promise<readonly Figure[]> {
   const access = { name: 'figures@acme', role: 'operator', apps: undefined } as const;
@@ -69,7 +69,7 @@ async function openToday(page: Page, { adminUrl }: House) {
   return { paintMs, readyMs };
 }
 
-/** From the page's question to the last byte of its answer. */
+/** From the page's request to the last byte of the response. */
 function spendMs(page: Page, by: string): Promise<number> {
   return page.evaluate<number>(
     `(async () => {

@@ -26,9 +26,9 @@ export interface House {
   readonly file: string;
   readonly config: Config;
   readonly service: OpenService;
-  /** Where callers are answered. */
+  /** The listener of callers. */
   readonly url: string;
-  /** Where operators look. */
+  /** The listener of operators. */
   readonly adminUrl: string;
 }
 

@@ -4,24 +4,23 @@ import { run } from '../../harness/process.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Installs the browser and its driver beside this file, as locked; no script of theirs runs. */
+/** Installs the locked browser and its driver next to this file, without their scripts. */
 export async function installBrowser(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: folder });
 }
 
-/** The path of an installed file. */
 export function packagePath(file: string): string {
   return join(folder, 'node_modules', file);
 }
 
-/** An installed module, of the type that its caller says. */
+/** An installed module, with the type that its caller names. */
 export async function moduleOf<T>(file: string): Promise<T> {
   const loaded: T = await import(pathToFileURL(packagePath(file)).href);
   return loaded;
 }
 
-/** Where the screenshots of a run are kept; git does not see it. */
+/** The folder of a run's screenshots; git ignores it. */
 export const artefacts = join(folder, 'artefacts');
 
 if (import.meta.main) await installBrowser();

@@ -46,13 +46,12 @@ export async function measureLayouts(browser: Browser, url: string) {
   return { count: measured.length, found: findings };
 }
 
-/** Saves a screenshot of a fault. */
 async function saveFault(page: Page, name: string): Promise<void> {
   const path = join(artefacts, `${name.replaceAll(/\W+/g, '-')}.png`);
   await page.screenshot({ path, fullPage: true });
 }
 
-/** The known addresses, and one for each other route: a new route needs no line here. */
+/** The listed addresses, and one for each other route: a new route needs no line here. */
 function addresses(): readonly string[] {
   const text = readFileSync(source, 'utf8');
   const routes = [...text.matchAll(/(?:<Route path="|^ {2}')\/console\/?([^"']*)/gm)].map(

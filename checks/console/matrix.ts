@@ -3,7 +3,7 @@ import { type Audit, auditOf, collectFaults, type Fault, prepareAudit } from './
 import type { Browser, Page, Route } from './browser/driver.ts';
 import type { consolePages } from './pages.ts';
 
-/** How the service responds while a page is looked at. */
+/** The service's responses during the check of a page. */
 export const states = ['full', 'empty', 'slow', 'failing'] as const;
 export type PageState = (typeof states)[number];
 
@@ -14,7 +14,7 @@ const height = 900;
 const documents = /\/admin\/v1\/(?!session$|events)/;
 /** A skeleton is shown after 150 ms. */
 const skeletonMs = 250;
-/** What a page shows is read again once it is this old. */
+/** The page reads its data again at this age. */
 const staleMs = 60_000;
 const wrongClocks = { 'a day slow': -86_400_000, 'a year fast': 31_536_000_000 };
 const failures = [503, 403] as const;
@@ -24,9 +24,9 @@ interface MatrixParts {
   readonly state: PageState;
   /** Addresses of the pages, by name. */
   readonly pages: ReturnType<typeof consolePages>;
-  /** What comes before, such as a login. */
+  /** Earlier steps, for example a login. */
   readonly enter: (page: Page) => Promise<unknown>;
-  /** Hears of each page that was looked at. */
+  /** Called for each checked page. */
   readonly report: (line: string) => void;
 }
 
@@ -34,11 +34,11 @@ interface PageCheck extends MatrixParts {
   readonly page: Page;
   readonly audit: Audit;
   readonly path: string;
-  /** Adds what was found to the lines of the page. */
+  /** Adds findings to the lines of the page. */
   readonly add: (where: string, faults: readonly Fault[]) => void;
 }
 
-/** Looks at each page in one state, at each width and in both schemes. Returns its faults. */
+/** Checks each page in one state, at each width and in both schemes. Returns its faults. */
 export async function checkMatrix(browser: Browser, parts: MatrixParts) {
   const { url, state, pages, enter } = parts;
   const context = await browser.newContext({ viewport: { width: 1440, height } });
@@ -88,26 +88,26 @@ async function checkData(check: PageCheck): Promise<void> {
   await page.evaluate(`sessionStorage.removeItem('clock')`);
 }
 
-/** The page without its data, and then what moves when they come, one by one. */
+/** The page without its data, and then the shifts when the data arrive, one by one. */
 async function checkWhileSlow(check: PageCheck): Promise<void> {
   const { page, audit, add, url, path } = check;
   for (const width of widths) {
-    const held: Route[] = [];
+    const waiting: Route[] = [];
     let isSlow = true;
     await page.setViewportSize({ width, height });
-    await page.route(documents, (route) => (isSlow ? held.push(route) : route.continue()));
+    await page.route(documents, (route) => (isSlow ? waiting.push(route) : route.continue()));
     await page.goto(`${url}/console/${path}`);
-    // The page itself may come late.
+    // The page itself might come late.
     const hasHead = `document.querySelector('main h1') !== null`;
     const isWaiting = `${hasHead} && performance.now() > ${skeletonMs}`;
-    await until(async () => held.length > 0 && page.evaluate<boolean>(isWaiting));
+    await until(async () => waiting.length > 0 && page.evaluate<boolean>(isWaiting));
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
       add(`${width} px ${colorScheme}`, [...(await audit.faults(width)), ...(await audit.axe())]);
     }
     isSlow = false;
     await audit.markShifts();
-    for (const route of held) {
+    for (const route of waiting) {
       await route.continue();
       await page.evaluate('new Promise(requestAnimationFrame)');
     }
@@ -151,7 +151,7 @@ async function checkAll(
     for (const colorScheme of shown) {
       await page.emulateMedia({ colorScheme });
       const faults = await audit.faults(width);
-      // A list that is too long for people is too long for axe, which looks at every row.
+      // A list that is too long for people is too long for axe, which checks every row.
       const isLong = faults.some(({ check }) => check === 'length');
       const others = isLong ? [] : await audit.axe();
       add(`${width} px ${colorScheme}`, [...faults, ...others, ...audit.errors()]);
@@ -159,7 +159,7 @@ async function checkAll(
   }
 }
 
-/** Goes to another page and back, with a clock on which all that was read is old. */
+/** Goes to another page and back, with a clock at which all data are stale. */
 async function readAgain({ page, audit }: PageCheck): Promise<void> {
   const here = page.url();
   await page.evaluate(`{ const now = Date.now; Date.now = () => now() + ${staleMs}; }`);
@@ -171,7 +171,7 @@ async function readAgain({ page, audit }: PageCheck): Promise<void> {
   await audit.settled();
 }
 
-/** The page must name the failure, and offer to try again. */
+/** The page must name the failure, and offer a retry. */
 async function missingAlert(page: Page, status: number): Promise<readonly Fault[]> {
   const alerts = await page.getByRole('main').getByRole('alert').allInnerTexts();
   const element = 'main';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** Ids of what a ledger has. */
+/** Existing ids of a ledger. */
 export interface LedgerIds {
   readonly app: string;
   readonly callId: string;

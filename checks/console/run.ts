@@ -23,7 +23,7 @@ import { logIn, visit } from './stories/visit.ts';
 
 const runMsMax = 1_800_000;
 const [browserName = 'chromium'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-/** So many are in the ledger before anybody looks. */
+/** The number of calls in the ledger before the first check. */
 const calls = Number(optionOf('calls') ?? 1_000_000);
 const onlyStore = optionOf('store');
 const kinds = (['sqlite', 'postgres'] as const).filter(
@@ -76,14 +76,13 @@ async function checkStates(scope: Scope, browser: Browser) {
   }
 }
 
-/** Measures every page with the longest data. */
 async function measureAll(scope: Scope, browser: Browser) {
   const { count, found: findings } = await measureLayouts(browser, await servePages(scope, 'long'));
   for (const line of findings) surprise(line);
   print(`layout: ${count} addresses measured, ${findings.length} findings`);
 }
 
-/** Tells every story, once with the mouse and once with the keyboard. */
+/** Runs every story, once with the mouse and once with the keyboard. */
 async function runStories(scope: Scope, { browser, kind }: { browser: Browser; kind: StoreKind }) {
   const empty = await openHouse(scope, { kind, configuration });
   await attempt(`${kind}: the first five minutes`, () =>

@@ -6,15 +6,15 @@ import { readBooks } from './books.ts';
 import { steadyApp } from './load.ts';
 import { expectZero, type Stages } from './stage.ts';
 
-/** How long the standbys hear nothing before the primary is lost. */
+/** How long the standbys receive nothing before the primary is lost. */
 const behindMs = 3_000;
-/** The standbys give up a primary that says nothing, and follow the one that they choose. */
+/** The standbys abandon a silent primary, and follow their elected new one. */
 const noticedMs = 8_000;
 
 /**
- * Standbys that commits do not wait for lose what they had not got: it is billed, and booked
- * nowhere. The last stage, since the books do not agree from here on; the closing of the day covers
- * what is missing.
+ * Asynchronous standbys lose commits that they have not received: these calls are billed, and
+ * booked nowhere. The last stage, since the ledger disagrees with the bill from here on; the
+ * closing of the day covers the difference.
  */
 export async function runAsynchronous(parts: Stages): Promise<void> {
   const { steps, cluster, gateway, load, apps } = parts;
@@ -34,7 +34,7 @@ export async function runAsynchronous(parts: Stages): Promise<void> {
     await end();
     primary.link.heal();
     primary.start();
-    // What holds money still, and was settled where nothing is left of it, ends with its process.
+    // A remaining reservation, whose settlement was lost completely, ends with its process.
     await gateway.restart(cluster.pooledUrl);
     const { simulatorUrl } = gateway;
     const bookParts = { storeUrl: cluster.directUrl, simulatorUrl, apps, load };

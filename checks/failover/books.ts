@@ -12,7 +12,7 @@ import type { Store } from '../../packages/server/src/store/port/port.ts';
 import type { LoadApp } from './gateway.ts';
 import { type Load, walletApp } from './load.ts';
 
-/** What three books say: the platform's bill, the ledger, and what callers were told. */
+/** Reads three records: the platform's bill, the ledger, and the callers' responses. */
 export async function readBooks(parts: {
   readonly storeUrl: string;
   readonly simulatorUrl: string;
@@ -29,7 +29,7 @@ export async function readBooks(parts: {
   const { billed, broken } = billedCalls(bill, accounts);
   return verdict({
     ...{ accounts, billed, booked: bookedBy(ledger, load) },
-    // That a wallet is empty is what its callers ask for.
+    // The wallets' callers call until their wallet is empty.
     callResults: load.callResults.filter(
       (call) => call.kind !== 'denied' || call.code !== 'INSUFFICIENT_CREDITS',
     ),
@@ -40,7 +40,7 @@ export async function readBooks(parts: {
   });
 }
 
-/** Every wallet is a cap of its own. */
+/** Every wallet is a separate budget. */
 function walletBooks(apps: readonly LoadApp[], { wallets }: Load): Books['scopes'] {
   const capPicoUsd = apps.find(({ name }) => name === walletApp)?.grantPicoUsd ?? 0n;
   const nobody: ReadonlySet<string> = new Set();
@@ -60,7 +60,10 @@ function bookedBy({ calls }: Ledger, { callResults }: Load): readonly BookedCall
   });
 }
 
-/** Opens the store as an operator does for one piece of work, again and again while it is away. */
+/**
+ * Opens the store as an operator does for one piece of work, and repeats it while the store is
+ * away.
+ */
 async function withStore<T>(url: string, work: (store: Store) => Promise<T>): Promise<T> {
   const onDeath = (error: Error) => {
     throw error;

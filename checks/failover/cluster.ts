@@ -9,30 +9,30 @@ import { type EntryPorts, haproxyCfg, type PoolMode, pgbouncerIni } from './conf
 import { nobody, startDaemon } from './daemon.ts';
 import { type ClusterNode, openNode } from './node.ts';
 
-/** What Patroni says of a node. */
+/** Patroni's report of a node. */
 interface Member {
   readonly name: string;
   readonly role: string;
   readonly state: string;
 }
 
-/** Three nodes, of which one is the primary, and the way to it. */
+/** Three nodes, one of them the primary, and the addresses of the primary. */
 export interface Cluster {
   readonly nodes: readonly ClusterNode[];
-  /** The gateway's database through the pooler, and through the balancer alone. */
+  /** The gateway's database through the pooler, and through the balancer only. */
   readonly pooledUrl: string;
   readonly directUrl: string;
-  /** The node that says to be the primary; undefined while none does. */
+  /** The node that reports to be the primary; undefined while none does. */
   primary(): Promise<ClusterNode | undefined>;
-  /** Tells a primary from those before it, also where it is the same node, started anew. */
+  /** Separates a primary from earlier ones, even if the same node was started again. */
   reign(): Promise<string | undefined>;
-  /** A standby that each commit waits for. */
+  /** A standby for which each commit waits. */
   synchronous(): Promise<ClusterNode>;
-  /** Waits for a primary and two standbys that follow it, of which commits wait for one. */
+  /** Waits for a primary and two standbys that follow it; commits wait for one of them. */
   untilWhole(synchronous?: boolean): Promise<ClusterNode>;
-  /** Tells the primary to give its place to another node. */
+  /** Orders the primary to give its role to another node. */
   switchOver(): Promise<void>;
-  /** Changes what is kept for all nodes. */
+  /** Changes the shared configuration of all nodes. */
   configure(settings: Readonly<Record<string, unknown>>): Promise<void>;
   /** Starts the pooler in another mode. */
   restartPooler(mode: PoolMode): Promise<void>;
@@ -155,7 +155,7 @@ async function reignOf(nodes: readonly ClusterNode[]): Promise<string | undefine
   return since === undefined ? undefined : `${primary.name} since ${since}`;
 }
 
-/** What the nodes agree on, asked of the first that answers. */
+/** The nodes' shared state, from the first node that responds. */
 async function membersOf(nodes: readonly ClusterNode[]) {
   for (const node of nodes) {
     const { status, body } = await request(node, 'GET', '/cluster');
@@ -195,7 +195,7 @@ async function untilWhole(nodes: readonly ClusterNode[], synchronous: boolean) {
   }
 }
 
-/** How many standbys get what the primary writes. */
+/** The number of standbys that receive the primary's writes. */
 async function streamsOf({ ports }: ClusterNode): Promise<number> {
   const url = `postgres://postgres@127.0.0.1:${ports.postgres}/postgres`;
   const client = new pg.Client({ connectionString: url, query_timeout: requestMs });
@@ -207,14 +207,14 @@ async function streamsOf({ ports }: ClusterNode): Promise<number> {
     );
     return rows.length;
   } catch {
-    // It has just ended: nobody follows it.
+    // The node has just ended: nobody follows it.
     return 0;
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** Asks Patroni of a node; status 0 where it does not answer. */
+/** Calls Patroni of a node; status 0 without a response. */
 async function request({ ports }: ClusterNode, method: string, path: string, body?: unknown) {
   try {
     const answer = await fetch(`http://127.0.0.1:${ports.rest}${path}`, {

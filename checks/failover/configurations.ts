@@ -1,4 +1,4 @@
-/** The ports of one node: Patroni's, PostgreSQL's own, and that on which standbys reach it. */
+/** The ports of one node: Patroni's, PostgreSQL's own, and the port for standbys. */
 export interface NodePorts {
   readonly rest: number;
   readonly postgres: number;
@@ -12,18 +12,18 @@ export interface NodeLocation {
   readonly folder: string;
 }
 
-/** How the service reaches the primary: the pooler's port, and the balancer's. */
+/** The service's ways to the primary: the pooler's port, and the balancer's. */
 export interface EntryPorts {
   readonly pooler: number;
   readonly balancer: number;
 }
 
-/** What PgBouncer gives a connection to: a transaction, a client, or a statement. */
+/** The unit to which PgBouncer assigns a connection: a transaction, a client, or a statement. */
 export type PoolMode = 'transaction' | 'session' | 'statement';
 
 /**
- * A node of Patroni. The times are the shortest that it takes: the leader's key lasts 20 s, and a
- * PostgreSQL that has ended is left for a standby at once.
+ * A node of Patroni. The times are the shortest that it accepts: the leader's key lasts 20 s, and a
+ * standby replaces an ended PostgreSQL at once.
  */
 export function patroniYaml(
   { name, ports, folder }: NodeLocation,
@@ -73,7 +73,7 @@ postgresql:
 `;
 }
 
-/** The balancer: whichever node says to be the primary, and no connection to one that is not. */
+/** The balancer: it connects to the node that reports to be the primary, and to no other. */
 export function haproxyCfg(port: number, nodes: readonly NodeLocation[]): string {
   const servers = nodes.map(
     ({ name, ports }) =>

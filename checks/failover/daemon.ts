@@ -6,7 +6,7 @@ import { type Started, start } from '../../harness/process.ts';
 /** PostgreSQL and PgBouncer refuse to run as root. */
 export const nobody = 65_534;
 
-/** Starts a program as a user without rights; what it says goes to the end of `logFile`. */
+/** Starts a program as a user without rights; its output goes to the end of `logFile`. */
 export function startDaemon(parts: {
   readonly file: string;
   readonly argv: readonly string[];
@@ -23,7 +23,7 @@ export function startDaemon(parts: {
   return started;
 }
 
-/** The processes that work in a folder, such as those of one PostgreSQL. */
+/** The processes that work in a folder, for example those of one PostgreSQL. */
 export async function processesIn(folder: string): Promise<readonly number[]> {
   const pids: number[] = [];
   for (const name of await readdir('/proc')) {
@@ -34,7 +34,7 @@ export async function processesIn(folder: string): Promise<readonly number[]> {
   return pids;
 }
 
-/** Kills processes at once; one that has ended by itself is none. */
+/** Kills processes at once; skips processes that have ended. */
 export function killAll(pids: readonly number[]): void {
   for (const pid of pids) {
     try {

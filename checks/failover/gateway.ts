@@ -13,26 +13,26 @@ import {
   untilKnown,
 } from '../../packages/server/test/support/process.ts';
 
-/** An app of the load, with the most that it may spend on a day. */
+/** An app of the load, with its daily budget. */
 export interface LoadApp {
   readonly name: string;
   readonly capPicoUsd: bigint;
-  /** What each of its users may spend in a month; undefined where it has no wallets. */
+  /** The monthly budget of each of its users; undefined without wallets. */
   readonly grantPicoUsd?: bigint;
 }
 
-/** Two replicas on one store, the platform that they ask, and keys for the load. */
+/** Two replicas on one store, their platform, and keys for the load. */
 export interface Gateway {
   readonly simulatorUrl: string;
   urls(): readonly string[];
   key(app: string): string;
-  /** Runs a command as an operator does; answers its code and what it said. */
+  /** Runs a command as an operator does; returns its code and its output. */
   command(...argv: readonly string[]): Promise<Ended>;
-  /** Ends both replicas, and starts them with another way to the store. */
+  /** Ends both replicas, and starts them with another address of the store. */
   restart(storeUrl: string): Promise<void>;
   /** Replicas that ended by themselves, a line each. */
   readonly died: readonly string[];
-  /** Lines of the replicas' logs of a level, by what they say, with how often. */
+  /** Lines of the replicas' logs of a level, by message, with counts. */
   logged(level: number): ReadonlyMap<string, number>;
 }
 
@@ -117,7 +117,7 @@ function lineOf(line: string): { readonly level: number; readonly msg: string } 
   return { level, msg };
 }
 
-/** A credit of the load, small enough that every grant is a whole number of them. */
+/** A credit of the load, small enough that every grant is a whole number of credits. */
 const picoUsdPerCredit = 1_000_000n;
 
 function yamlOf(simulatorUrl: string, apps: readonly LoadApp[]): string {

@@ -8,7 +8,7 @@ const packages = [
 const policy = '/usr/sbin/policy-rc.d';
 const installed = '/usr/lib/postgresql';
 
-/** Installs the cluster's programs from Debian, where they are not there; asks for root. */
+/** Installs the cluster's missing programs from Debian; requires root. */
 export async function installCluster(): Promise<void> {
   const checks = [
     runs('patroni', ['--version']),
@@ -29,7 +29,7 @@ export async function installCluster(): Promise<void> {
   });
 }
 
-/** Debian starts what it installs, on the ports that everybody knows: not here. */
+/** Debian starts what it installs, on the default ports: not here. */
 async function withoutServices(work: () => Promise<void>): Promise<void> {
   const isOwn = !(await isThere(policy));
   if (isOwn) await writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
@@ -40,7 +40,7 @@ async function withoutServices(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The folder of the newest PostgreSQL of Debian that can follow another one. */
+/** The folder of Debian's newest PostgreSQL that supports replication. */
 export async function findPostgres(): Promise<string> {
   const versions = (await readdir(installed)).toSorted((a, b) => Number(b) - Number(a));
   for (const version of versions) {

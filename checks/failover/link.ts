@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** The way on which standbys reach a node: it can swallow what some of them send and get. */
+/**
+ * The network path of standbys to a node: it can swallow data in both directions for some of them.
+ */
 export interface Link {
-  /** From now on nothing passes for these standbys, and nothing is closed either. */
+  /** From now on no data passes for these standbys, and no connection closes. */
   cut(names: readonly string[]): void;
-  /** All pass again; connections that were cut are closed, as those of a real network end. */
+  /** All data passes again; cut connections are closed, as in a real network. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -16,7 +18,7 @@ interface Pair {
   name: string | undefined;
 }
 
-/** A standby says its name in the first message, in clear text: TLS is off between the nodes. */
+/** A standby sends its name in the first message, in clear text: TLS is off between the nodes. */
 const applicationName = /application_name\0([^\0]*)\0/;
 
 /** Forwards a port of 127.0.0.1 to another one. */
@@ -58,7 +60,7 @@ export async function openLink(port: number, targetPort: number): Promise<Link> 
     for (const socket of [near, far]) {
       socket.setNoDelay(true);
       socket.on('error', () => undefined);
-      // What one side closes while the way is cut, the other one does not hear of.
+      // While the path is cut, a closing of one side does not reach the other.
       socket.on('close', () => {
         if (!isCut.has(pair.name ?? '')) end(pair);
       });

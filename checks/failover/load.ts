@@ -18,7 +18,7 @@ import type { CallResult } from '../../packages/lab/src/attack/books/books.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The app whose calls never stop, and the one whose users have wallets. */
+/** The app whose calls never stop, and the app whose users have wallets. */
 export const steadyApp = 'steady';
 export const walletApp = 'tutor';
 
@@ -26,37 +26,37 @@ export const walletApp = 'tutor';
 export const walletFits = 24;
 export const dayFits = 20;
 
-/** A call's tokens of output: few, so that bodies are what most of it is. */
+/** A call's tokens of output: few, which makes the bodies the largest part. */
 const maxTokens = 200;
 
-/** One call of an app, numbered; all of an app cost the same. */
+/** One call of an app, numbered; all calls of an app cost the same. */
 export function plannedCallOf(app: string, index: number, delayMs: number): PlannedCall {
   const label = labelOf(app, index);
   const call = { model: attackModels.asked, rates: attackRates, maxTokens };
   return createFullCostCall({ label, ...call, instructions: { delayMs } });
 }
 
-/** What the most of such a call comes to. */
+/** The maximum cost of such a call. */
 export function mostOf(app: string): bigint {
   return plannedCallOf(app, 0, 100).maximumCostPicoUsd;
 }
 
-/** Callers of the replicas, and what they were told and when. */
+/** Callers of the replicas, and their results with times. */
 export interface Load {
   readonly callResults: readonly CallResult[];
-  /** When answers came, in ms of the monotonic clock, in order. */
+  /** The times of good responses, in ms of the monotonic clock, in order. */
   readonly goodMs: readonly number[];
   /** The labels of the calls of each user with a wallet. */
   readonly wallets: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Calls without end: those that nothing bounds, and those of a budget; stopped by the answer. */
+  /** Starts calls of the unlimited app and of `dayApp`; the returned function stops them. */
   begin(dayApp: string): () => Promise<void>;
-  /** Ends all callers where a stage went wrong: what they ask for is not waited for any more. */
+  /** Ends all callers after a failed stage, without waiting for their calls. */
   giveUp(): void;
-  /** Spends a new user's wallet until it refuses. */
+  /** Spends a new user's wallet until it rejects a call. */
   spendWallet(): Promise<void>;
   /** Makes one call. */
   once(app: string): Promise<CallResult>;
-  /** Spends what is left of a budget until it refuses. */
+  /** Spends the rest of a budget until it rejects a call. */
   spendDay(app: string): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ const dayCallers = 2;
 const walletCallers = 3;
 const spendCallers = 6;
 
-/** Callers of a gateway; each call has a key, and is repeated with it until it is answered. */
+/** Callers of a gateway; each call has a key, with which it is retried until it has a response. */
 export function createLoad(gateway: Gateway): Load {
   const chance = createChance(1);
   let isAbandoned = false;
@@ -147,7 +147,7 @@ export function createLoad(gateway: Gateway): Load {
   }
 }
 
-/** Repeats work in several turns at once, each until it says no. */
+/** Repeats work in several threads of calls, each until it returns false. */
 async function atOnce(count: number, work: () => Promise<boolean>): Promise<void> {
   const turn = async () => {
     let goesOn = true;

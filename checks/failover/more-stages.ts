@@ -4,12 +4,12 @@ import { expect } from '../image/steps.ts';
 import { longestPause, seconds } from './figures.ts';
 import { expectZero, type Stages } from './stage.ts';
 
-/** Far longer than Patroni and PostgreSQL take to notice a standby that says nothing. */
+/** Far longer than Patroni and PostgreSQL need to detect a silent standby. */
 const cutMs = 20_000;
 const fullMs = 15_000;
 const quietMs = 2_000;
 
-/** Cuts the way between the primary and standbys: the one that commits wait for, then both. */
+/** Cuts the path between the primary and standbys: the one for which commits wait, then both. */
 export async function runCuts(parts: Stages, dayApp: string): Promise<void> {
   const { steps, cluster } = parts;
   const line = 'a cut between the primary and its standbys';
@@ -32,7 +32,7 @@ export async function runCuts(parts: Stages, dayApp: string): Promise<void> {
   }
 }
 
-/** Leaves the primary no byte to write, and gives them back. */
+/** Fills the primary's disk completely, and frees it again. */
 export async function runFullDisk(parts: Stages, dayApp: string): Promise<void> {
   const { steps, cluster } = parts;
   await steps.step('a full disk on the primary', async () => {
@@ -51,7 +51,7 @@ export async function runFullDisk(parts: Stages, dayApp: string): Promise<void> 
   });
 }
 
-/** Work amid calls that never stop, then the rest of a budget; answers what the work has said. */
+/** Does work during endless calls, then spends the rest of a budget; returns the work's result. */
 async function underLoad(
   { load }: Stages,
   dayApp: string,
@@ -77,7 +77,7 @@ async function untilAnswered(goodMs: readonly number[]): Promise<void> {
   await until(async () => goodMs.length > had + 5);
 }
 
-/** The same without a pooler, and with one that gives a connection to each client. */
+/** The same without a pooler, and with a pooler that assigns a connection to each client. */
 export async function runOtherWays(parts: Stages): Promise<void> {
   const { steps, cluster, gateway, load } = parts;
   const ways = [

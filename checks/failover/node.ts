@@ -5,24 +5,26 @@ import { type NodeLocation, patroniYaml } from './configurations.ts';
 import { killAll, nobody, processesIn, startDaemon } from './daemon.ts';
 import { type Link, openLink } from './link.ts';
 
-/** One machine of the cluster: Patroni, the PostgreSQL that it keeps, and a disk of its own. */
+/** One machine of the cluster: Patroni, its PostgreSQL, and its own disk. */
 export interface ClusterNode extends NodeLocation {
   readonly link: Link;
   start(): void;
-  /** Kills PostgreSQL and leaves Patroni. */
+  /** Kills PostgreSQL, but not Patroni. */
   killPostgres(): Promise<void>;
   /** Kills everything of it, as a loss of power does. */
   kill(): Promise<void>;
-  /** Leaves no byte of its disk free. */
+  /** Fills its disk completely. */
   fillDisk(): Promise<void>;
   freeDisk(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Small enough to be filled soon, and large enough for the log of a run. */
+/** Small enough for a quick fill, and large enough for the log of a run. */
 const diskBytes = 2 * 1024 ** 3;
 
-/** Makes a node, and starts it. Its disk is memory: nothing here tests what a disk promises. */
+/**
+ * Makes a node, and starts it. Its disk is memory: this check does not test the promises of a disk.
+ */
 export async function openNode(
   location: NodeLocation,
   parts: { readonly etcdPort: number; readonly binaries: string },
@@ -41,7 +43,7 @@ export async function openNode(
   return { ...location, link, start, killPostgres, kill, fillDisk, freeDisk, close };
 
   function start() {
-    // Beside its disk: what it says is asked for when that is full.
+    // Outside of its disk, to be readable when the disk is full.
     patroni = startDaemon({ file: 'patroni', argv: [file], folder, logFile: `${folder}.log` });
   }
 
@@ -55,7 +57,7 @@ export async function openNode(
   }
 
   async function fillDisk() {
-    // It says how much it could not have, which is what was asked for.
+    // It fails with the number of missing bytes, as intended.
     await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']).catch(() => undefined);
   }
 

@@ -15,7 +15,7 @@ import { runCuts, runFullDisk, runOtherWays } from './more-stages.ts';
 import { runStage, type Stages } from './stage.ts';
 
 const runMsMax = 2_400_000;
-/** Of so many kills one takes the whole node, which stays away; the others leave Patroni be. */
+/** Of so many kills one hits the whole node, which stays away; the others leave Patroni running. */
 const killsForOneNode = 5;
 /** One from a standby, one from both. */
 const cuts = 2;
@@ -79,7 +79,7 @@ await withScope(runMsMax, async (scope) => {
   steps.close();
 });
 
-/** A stage of one event, so many times; none where it is to happen no time. */
+/** A stage of one event, repeated; nothing for 0 times. */
 async function runEvents(
   parts: Stages,
   { name }: LoadApp,
@@ -89,7 +89,7 @@ async function runEvents(
   await runStage(parts, { dayApp: name, line }, (event) => times(count, () => event(act)));
 }
 
-/** A machine that is lost: it is there again when its key has expired, and another one leads. */
+/** A lost machine: it returns when its key has expired, and another node leads. */
 async function loseNode(cluster: Cluster): Promise<void> {
   const primary = await cluster.untilWhole();
   await primary.kill();

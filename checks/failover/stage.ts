@@ -8,7 +8,7 @@ import { longestPause, type Outage, rate, spread } from './figures.ts';
 import type { Gateway, LoadApp } from './gateway.ts';
 import type { Load } from './load.ts';
 
-/** What every stage has in common. */
+/** The common parts of every stage. */
 export interface Stages {
   readonly steps: Steps;
   readonly cluster: Cluster;
@@ -17,14 +17,14 @@ export interface Stages {
   readonly apps: readonly LoadApp[];
 }
 
-/** Calls go on for so long before the first event, between two, and behind the last one. */
+/** How long calls continue before the first event, between two, and after the last one. */
 const quietMs = 2_000;
-/** Far above what any event takes; within it calls must be answered again. */
+/** Far above the duration of any event; calls must succeed again within it. */
 const backMsMax = 60_000;
 
 /**
- * Runs a stage: calls without end, events in their midst, each beside a wallet that is spent, then
- * the rest of the stage's budget, and the three books. The line has the events' figures.
+ * Runs a stage: endless calls with events, each during the spending of a wallet. Then it spends the
+ * rest of the stage's budget, and compares the three records. The line has the events' figures.
  */
 export async function runStage(
   parts: Stages,
@@ -51,7 +51,10 @@ export async function runStage(
   });
 }
 
-/** One event beside a wallet that is spent; it ends when the cluster is whole and that is empty. */
+/**
+ * One event during the spending of a wallet; it ends when the cluster is whole and the wallet
+ * empty.
+ */
 async function outageOf({ cluster, load }: Stages, act: () => Promise<void>): Promise<Outage> {
   await cluster.untilWhole();
   const before = await cluster.reign();
@@ -73,7 +76,7 @@ async function outageOf({ cluster, load }: Stages, act: () => Promise<void>): Pr
   return { patroniMs, backMs: back - fromMs, pauseMs };
 }
 
-/** When the first call was answered behind a moment; throws when none is for a minute. */
+/** The time of the first response after `fromMs`; throws without a response for a minute. */
 async function untilAnswered({ goodMs }: Load, fromMs: number): Promise<number> {
   const endsMs = fromMs + backMsMax;
   for (;;) {
@@ -84,7 +87,10 @@ async function untilAnswered({ goodMs }: Load, fromMs: number): Promise<number> 
   }
 }
 
-/** Compares the books; answers what was spent of what. Throws when anything is not zero. */
+/**
+ * Compares the records; returns the spending of each budget. Throws when any difference is not
+ * zero.
+ */
 export async function expectZero({ cluster, gateway, load, apps }: Stages): Promise<string> {
   const { simulatorUrl } = gateway;
   const storeUrl = cluster.directUrl;

@@ -5,21 +5,20 @@ import { endOf } from '../../harness/process.ts';
 import { rootFolder } from '../image/base.ts';
 import type { Manifest } from './manifests.ts';
 
-/** A chart, and what Helm makes of it. */
+/** A chart, and Helm's results for it. */
 export interface Chart {
   /** Renders it with files of values, the last on top; rejects with Helm's own words. */
   render(...files: readonly string[]): Promise<Rendering>;
-  /** What Helm says where it refuses values, put on top of a file; empty where it takes them. */
+  /** Helm's error for rejected values, put on top of a file; empty if it accepts them. */
   refusal(file: string, values: unknown): Promise<string>;
-  /** What Helm finds wrong with it. */
+  /** Helm's findings in it. */
   lint(file: string): Promise<string>;
-  /** What it tells who has installed it. */
+  /** Its notes after an installation. */
   notes(file: string): Promise<string>;
-  /** The same for a documented command, `helm upgrade --install …`, given in a folder. */
+  /** The same for a documented command, `helm upgrade --install …`, in a folder. */
   notesOf(command: string, cwd: string): Promise<string>;
 }
 
-/** What a chart becomes. */
 export interface Rendering {
   readonly text: string;
   readonly manifests: readonly Manifest[];
@@ -28,10 +27,10 @@ export interface Rendering {
 const documentedPath = 'deploy/helm/model-gateway';
 const folderOfChart = join(rootFolder, documentedPath);
 const release = 'model-gateway';
-// Helm as `go install` makes it takes itself to be made for a Kubernetes of years ago.
+// A Helm from `go install` assumes a Kubernetes version of years ago.
 const target = ['--kube-version', '1.34.0', '--namespace', 'models'];
 
-/** The chart of this repository; what has to be written for Helm goes into a folder. */
+/** The chart of this repository; files for Helm go into a folder. */
 export async function openChart(helm: string, folder: string): Promise<Chart> {
   await mkdir(folder, { recursive: true });
   const runHelm = (argv: readonly string[]) => endOf(helm, argv);
@@ -39,7 +38,7 @@ export async function openChart(helm: string, folder: string): Promise<Chart> {
     const values = files.flatMap((file) => ['--values', file]);
     return runHelm(['template', release, chart, ...target, ...values, ...more]);
   };
-  /** Helm renders them for an installation alone, which asks a cluster. */
+  /** Helm renders notes only for an installation, which calls a cluster. */
   const chartWithNotes = join(folder, 'with-notes');
   await cp(folderOfChart, chartWithNotes, { recursive: true });
   await writeFile(join(chartWithNotes, 'templates/told.yaml'), notesTemplate);

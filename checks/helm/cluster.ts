@@ -11,30 +11,29 @@ import { expect } from '../image/steps.ts';
 import { type Manifest, podOf, workloadOf } from './manifests.ts';
 import { playable, type Secrets } from './playable.ts';
 
-// Networks are the machine's, not the folder's: another check may run.
+// Networks belong to the machine, not to the folder: another check might run.
 const network = `model-gateway-helm-${process.pid}`;
-/** Its name in the network, and in the values that name it. */
+/** Its name in the network, and in the values. */
 const database = 'postgres';
 
-/** What stands in for a cluster: Podman, which plays what a chart renders. */
+/** The replacement of a cluster: Podman, which plays the rendering of a chart. */
 export interface Cluster {
-  /** A PostgreSQL with TLS and an authority of its own; answers what its Secret has. */
+  /** Starts a PostgreSQL with TLS and its own authority; returns the contents of its Secret. */
   startPostgres(): Promise<Secrets>;
   /** Plays a rendering, and waits until each of its pods is ready. */
   play(manifests: readonly Manifest[], secrets: Secrets): Promise<readonly PlayedPod[]>;
-  /** Takes away the pods that were played; their claims stay. */
+  /** Removes the played pods; their claims stay. */
   removePods(): Promise<void>;
 }
 
-/** A pod that runs. */
 export interface PlayedPod {
   readonly container: string;
   readonly url: string;
-  /** Stops it with the grace of the rendering; rejects where it does not end with 0. */
+  /** Stops it with the grace period of the rendering; rejects if its exit code is not 0. */
   stop(): Promise<void>;
 }
 
-/** A network of its own for the pods; the scope takes it down with all that is on it. */
+/** The pods' own network; the scope removes it with everything in it. */
 export async function openCluster(
   scope: Scope,
   containers: Containers,
@@ -118,7 +117,7 @@ async function isGood(url: string): Promise<boolean> {
   }
 }
 
-/** As deploy/compose has it, with the secrets that it makes. */
+/** As in deploy/compose, with the secrets that it makes. */
 async function startPostgres({ podman }: Containers, folder: string): Promise<Secrets> {
   const at = join(folder, 'prepared');
   await mkdir(at, { recursive: true });
@@ -128,7 +127,7 @@ async function startPostgres({ podman }: Containers, folder: string): Promise<Se
   const readable = 'install -m 600 -o postgres /run/secrets/postgres.key /tmp/postgres.key';
   await podman(
     ...['run', '--detach', '--name', database, '--network', network],
-    // Each by itself, since the folder is closed to the user of the database.
+    // Each file separately, since the folder is closed to the user of the database.
     ...['database-password', 'postgres.key', 'postgres.pem'].flatMap((file) => {
       return ['--volume', `${join(secrets, file)}:/run/secrets/${file}:ro`];
     }),

@@ -8,7 +8,7 @@ import { configurationOf, type Manifest, podOf } from './manifests.ts';
 const launcher = join(rootFolder, 'packages/server/bin/model-gateway.js');
 const keyRing = `2026:${'0123456789abcdef'.repeat(4)}`;
 
-/** What the Secrets of the values files have, by the variable that a file of them becomes. */
+/** The contents of the Secrets in the values files, by the variable that a file of them becomes. */
 export const secretTexts: Readonly<Record<string, string>> = {
   DATABASE_PASSWORD: 'password',
   MODEL_GATEWAY_STORE: 'postgres://gateway:password@postgres:5432/gateway?sslmode=verify-full',
@@ -18,8 +18,8 @@ export const secretTexts: Readonly<Record<string, string>> = {
 };
 
 /**
- * What the service's own `config check` says of the configuration of a rendering, with the pod's
- * variables and files in the place of its Secrets; empty where it takes it.
+ * The errors of the service's own `config check` for a rendering's configuration; empty if it
+ * accepts it. The pod's variables are set, and files replace its Secrets.
  */
 export async function configurationProblems(
   manifests: readonly Manifest[],

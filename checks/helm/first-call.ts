@@ -6,15 +6,14 @@ import type { PlayedPod } from './cluster.ts';
 
 const forwarded = 'http://127.0.0.1:8787';
 
-/** The commands that notes have, in their order. */
 export function commandsOf(notes: string): readonly string[] {
   const lines = notes.split('\n').filter((line) => line.startsWith('  '));
   return lines.map((line) => line.trim());
 }
 
 /**
- * Does what the notes of an installation say, on a pod: issues a key by the command that they have,
- * and makes their call. Answers the same call with the same key, for another pod.
+ * Follows the notes of an installation on a pod: issues a key with their command, and makes their
+ * call. Returns the same call with the same key, for another pod.
  */
 export async function firstCall(
   { podman }: Containers,
@@ -30,7 +29,7 @@ export async function firstCall(
   expect(key !== undefined, `${issue} says ${output}`);
   const call = async ({ url }: PlayedPod) => {
     const command = curl.replace(forwarded, url).replace('KEY', String(key));
-    // A replica knows a key of another one within a second.
+    // A replica accepts a key of another replica within a second.
     await until(async () =>
       (await run('sh', ['-c', command])).includes('"text":"Hello, gateway!"'),
     );
@@ -39,7 +38,7 @@ export async function firstCall(
   return call;
 }
 
-/** Who it is in the pod, and what may be written there. */
+/** The pod's user, and its writable paths. */
 export async function inspectPod({ podman, tryPodman }: Containers, pod: PlayedPod) {
   const inside = (script: string) => ['exec', pod.container, 'node', '--print', script];
   const user = (await podman(...inside('process.getuid()'))).trim();

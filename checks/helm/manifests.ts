@@ -1,4 +1,4 @@
-/** What is read here of a container that a chart renders. */
+/** The used fields of a rendered container. */
 export interface Container {
   readonly name: string;
   readonly image: string;
@@ -16,7 +16,7 @@ interface Probe {
   readonly failureThreshold: number;
 }
 
-/** What is read here of a pod. */
+/** The used fields of a pod. */
 export interface PodSpec {
   readonly terminationGracePeriodSeconds: number;
   readonly automountServiceAccountToken?: boolean;
@@ -30,13 +30,12 @@ export interface PodSpec {
   readonly volumes: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
 }
 
-/** What is read here of a claim of a volume. */
+/** The used fields of a volume claim. */
 export interface Claim {
   readonly metadata: { readonly name: string };
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** One object of a rendering. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -56,21 +55,19 @@ export interface Manifest {
   };
 }
 
-/** The Deployment or StatefulSet of a rendering. */
 export function workloadOf(manifests: readonly Manifest[]): Manifest {
   const manifest = manifests.find(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
   if (manifest === undefined) throw new Error('it renders no pods');
   return manifest;
 }
 
-/** The pod that a rendering makes. */
 export function podOf(manifests: readonly Manifest[]): PodSpec {
   const { spec } = workloadOf(manifests);
   if (spec?.template === undefined) throw new Error('its workload has no pod');
   return spec.template.spec;
 }
 
-/** The text of the configuration that a rendering has; undefined where it has none. */
+/** The text of a rendering's configuration; undefined where it has none. */
 export function configurationOf(manifests: readonly Manifest[]): string | undefined {
   const texts = manifests.flatMap(({ kind, data }) =>
     kind === 'ConfigMap' ? (data?.['gateway.yaml'] ?? []) : [],

@@ -3,17 +3,16 @@ import { run } from '../../harness/process.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** An object of a kind, as a package of models makes it; `validate` throws what is wrong. */
+/** An object of a kind, from a package of models; `validate` throws its faults. */
 type Model = new (data: object) => { validate(): void };
 
-/** An object of whatever kind. */
 interface AnyObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly spec?: object;
 }
 
-/** Where the models of kinds are that are not of Kubernetes itself. */
+/** The packages with the models of kinds outside of Kubernetes itself. */
 const packages: Readonly<Record<string, string>> = {
   'gateway.networking.k8s.io/v1 HTTPRoute': 'gateway-api',
   'keda.sh/v1alpha1 ScaledObject': 'keda',
@@ -21,15 +20,14 @@ const packages: Readonly<Record<string, string>> = {
   'monitoring.coreos.com/v1 ServiceMonitor': 'prometheus-operator',
 };
 
-/** The kinds that the models of others are there for. */
 export const otherKinds = Object.keys(packages);
 
-/** Installs the models beside this file, as locked; no script of theirs runs. */
+/** Installs the locked models next to this file, without their scripts. */
 export async function installModels(): Promise<void> {
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
 }
 
-/** What is wrong with an object by its own makers; undefined where it is one of Kubernetes. */
+/** The fault of an object by its vendor's model; undefined for an object of Kubernetes. */
 export async function problemOfOther(manifest: AnyObject): Promise<string | undefined> {
   const { apiVersion, kind } = manifest;
   const name = packages[`${apiVersion} ${kind}`];

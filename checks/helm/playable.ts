@@ -5,10 +5,11 @@ import { type Manifest, type PodSpec, podOf, workloadOf } from './manifests.ts';
 export type Secrets = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * What Podman plays of a rendering. It knows no StatefulSet, so the pod and the claim are made that
- * its controller would make; its secrets have no items, so a ConfigMap stands in for each of their
- * volumes; the probes are left to us, since they would need systemd and a shell; and pods know
- * addresses by name without its name server, which falls silent when another pod starts or stops.
+ * The part of a rendering that Podman can play. Podman lacks StatefulSets, so this makes the pod
+ * and the claim as their controller would. Its secrets have no items, so a ConfigMap replaces each
+ * of their volumes. The check runs the probes itself, since Podman's need systemd and a shell. Pods
+ * use addresses by name without Podman's name server, which falls silent when another pod starts or
+ * stops.
  */
 export function playable(
   manifests: readonly Manifest[],
@@ -28,7 +29,7 @@ export function playable(
     return [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data }];
   });
   const own = manifests.filter(({ kind, data }) => kind === 'ConfigMap' && data?.['gateway.yaml']);
-  // A controller leaves a claim that is there as it is; Podman would refuse it.
+  // A controller leaves an existing claim unchanged; Podman would reject it.
   const claims = isClaimed ? [] : claimsOf(workload);
   return [...configMaps, ...own, ...claims, running(workload, pod)]
     .map((each) => `---\n${stringify(each)}`)

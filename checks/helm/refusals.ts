@@ -1,4 +1,4 @@
-/** Values that are put on top of the least, and a part of the sentence that refuses them. */
+/** Values on top of the minimum, and a part of the sentence that rejects them. */
 export interface Refusal {
   readonly values: Readonly<Record<string, unknown>>;
   readonly message: string;
@@ -8,7 +8,7 @@ const sqlite = { store: { kind: 'sqlite', existingSecret: '' } };
 const ingress = { enabled: true, host: 'gateway.acme.example' };
 const config = (more: object) => ({ config: { company: 'acme', ...more } });
 
-/** What the chart itself refuses, in a sentence that says what to write. */
+/** Values that the chart itself rejects, in a sentence with the correction. */
 export const refusals: readonly Refusal[] = [
   { values: { image: { repository: '' } }, message: 'image.repository is empty: write' },
   { values: { image: { tag: '' } }, message: 'image.tag and image.digest are empty: write' },
@@ -133,7 +133,7 @@ export const refusals: readonly Refusal[] = [
   { values: { config: '- acme' }, message: 'config must be valid YAML: ' },
 ];
 
-/** What the schema of the values refuses, by its path. */
+/** Values that the schema rejects, by path. */
 export const schemaRefusals: readonly Refusal[] = [
   { values: { ingres: { enabled: true } }, message: "additional properties 'ingres' not allowed" },
   { values: { securityContext: { privileged: true } }, message: "'securityContext' not allowed" },

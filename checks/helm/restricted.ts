@@ -13,8 +13,8 @@ const part = (value: unknown, key: string): unknown => Object(value)[key];
 const own = (container: Container, key: string): unknown => container.securityContext?.[key];
 
 /**
- * The profile "restricted" of the Pod Security Standards, with that of "baseline" which it begins
- * with, written from their text; and what we ask for beyond them.
+ * The profile "restricted" of the Pod Security Standards, including "baseline", written from their
+ * text; and our additional rules.
  */
 const rules: Readonly<Record<string, Rule>> = {
   'no process of the host': (pod, all) =>
@@ -65,13 +65,12 @@ const rules: Readonly<Record<string, Rule>> = {
 
 export const ruleNames = Object.keys(rules);
 
-/** Which rules a pod breaks. */
 export function brokenRules(pod: PodSpec): readonly string[] {
   const containers = [...(pod.initContainers ?? []), ...pod.containers];
   return ruleNames.filter((name) => rules[name]?.(pod, containers) !== true);
 }
 
-/** A pod for each rule, made of a good one, that breaks this rule. */
+/** For each rule, a copy of a good pod that breaks this rule. */
 export function breakEach(good: PodSpec): ReadonlyMap<string, PodSpec> {
   const inPod = (facts: Facts): PodSpec => ({
     ...good,

@@ -21,7 +21,7 @@ import { findHelm, findValidator } from './tools.ts';
 
 const runMsMax = 1_800_000;
 const image = 'localhost/model-gateway:check';
-/** What no kind of others takes: rules, triggers, groups and endpoints are objects. */
+/** Values that every other kind rejects: rules, triggers, groups and endpoints are objects. */
 const wrongSpec = { rules: ['none'], triggers: ['none'], groups: ['none'], endpoints: ['none'] };
 const folderOfValues = fileURLToPath(new URL('values', import.meta.url));
 const valuesOf = (name: string) => join(folderOfValues, `${name}.yaml`);
@@ -84,20 +84,20 @@ await withScope(runMsMax, async (scope) => {
     return Promise.resolve(`${ruleNames.length} rules`);
   });
   await step('the service takes each configuration, and would notice a wrong one', async () => {
-    let taken = 0;
+    let accepted = 0;
     for (const [name, { manifests }] of renderings) {
       if (configurationOf(manifests) === undefined) continue;
       const problems = await configurationProblems(manifests, join(folder, 'config', name));
       expect(problems === '', `${name}: ${problems}`);
-      taken += 1;
+      accepted += 1;
     }
-    expect(taken === names.length - 1, `${taken} have one`);
+    expect(accepted === names.length - 1, `${accepted} have one`);
     const more = join(folder, 'wrong.yaml');
     await writeFile(more, 'config: { compny: acme }\n');
     const { manifests } = await chart.render(valuesOf('minimal'), more);
     const problems = await configurationProblems(manifests, join(folder, 'config/wrong'));
     expect(problems.includes('compny'), `it prints: ${problems}`);
-    return `${taken} configurations`;
+    return `${accepted} configurations`;
   });
   await step('wrong values are a sentence each', async () => {
     for (const { values, message } of [...refusals, ...schemaRefusals]) {

@@ -1,21 +1,21 @@
 import { endOf } from '../../harness/process.ts';
 
-/** From the oldest Kubernetes that the chart takes to the newest that the validator knows. */
+/** From the oldest Kubernetes that the chart supports to the newest that the validator supports. */
 const versions = ['1.30', '1.31', '1.32', '1.33', '1.34', '1.35', '1.36', '1.37'];
 
-/** Objects of others than Kubernetes itself, of which the validator has no schemas. */
+/** Objects of kinds outside of Kubernetes itself, for which the validator has no schemas. */
 const unknownKinds = /^WARN \S+ Couldn't find schema for kind (\w+) with api version (\S+) /;
 
-/** What a validator found in files of manifests. */
+/** A validator's results for files of manifests. */
 export interface Verdict {
   readonly problems: readonly string[];
-  /** How many objects are as the schemas say, over all versions. */
+  /** The number of valid objects, over all versions. */
   readonly passed: number;
-  /** The objects that it has no schema of, by version and kind. */
+  /** The objects without a schema, by version and kind. */
   readonly unknown: readonly string[];
 }
 
-/** Holds files against the schemas of Kubernetes, strictly: nothing may stand there besides. */
+/** Validates files against the schemas of Kubernetes, strictly: no additional field is allowed. */
 export async function validate(python: string, files: readonly string[]): Promise<Verdict> {
   const output = await Promise.all(
     versions.map(async (version) => {

@@ -10,7 +10,7 @@ const helmVersion = 'v3.22.0';
 const caches = join(homedir(), '.cache', 'model-gateway');
 const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
 
-/** The path of Helm, built once for a machine: no release of it is in a package registry. */
+/** The path of Helm, built once for a machine: no package registry has a release of it. */
 export async function findHelm(): Promise<string> {
   const folder = join(caches, `helm-${helmVersion}`);
   const file = join(folder, 'helm');
@@ -22,7 +22,7 @@ export async function findHelm(): Promise<string> {
   return file;
 }
 
-/** The path of the program that has the schemas of Kubernetes, installed once for a machine. */
+/** The path of the program with the schemas of Kubernetes, installed once for a machine. */
 export async function findValidator(): Promise<string> {
   const sum = createHash('sha256')
     .update(await readFile(requirements))

@@ -7,7 +7,7 @@ import type { Containers } from './containers.ts';
 
 export const rootFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a machine's Debian calls an architecture, and npm. */
+/** The names of an architecture in Debian and in npm. */
 export interface Architecture {
   readonly debian: string;
   readonly node: string;
@@ -27,8 +27,8 @@ const packages = [
 const authorities = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * A Debian with Node and nothing else, as the base of the Dockerfile has it: the libraries from
- * Debian's packages, Node from npm. Answers its root folder; nothing of it is run here.
+ * A Debian with only Node, like the base of the Dockerfile: the libraries from Debian's packages,
+ * Node from npm. Returns its root folder; none of its programs is run here.
  */
 export async function layOutBase(folder: string, arch: Architecture): Promise<string> {
   const root = join(folder, 'root');
@@ -54,7 +54,7 @@ export async function layOutBase(folder: string, arch: Architecture): Promise<st
   return root;
 }
 
-/** Makes the image that stands in for the one of the registry, which no bare machine reaches. */
+/** Makes the image in place of the registry's image, which a bare machine cannot reach. */
 export async function buildBase(
   { buildah }: Containers,
   folder: string,
@@ -67,7 +67,8 @@ export async function buildBase(
   await cp(join(dirname(npm), '..'), to, { recursive: true, dereference: true });
   await mkdir(join(root, 'tmp'), { recursive: true });
   await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/nologin\n');
-  // Whom this machine trusts, and where its npm asks: a build has the machine's own network.
+  // The machine's trusted authorities, and the registry of its npm: a build has the machine's own
+  // network.
   await cp(authorities, join(root, authorities));
   const registry = (await run('npm', ['config', 'get', 'registry'])).trim();
   const settings = `PATH=/usr/local/bin npm_config_cache=/npm NODE_EXTRA_CA_CERTS=${authorities} npm_config_registry=${registry}`;
@@ -78,8 +79,8 @@ export async function buildBase(
 }
 
 /**
- * Builds the repository's Dockerfile on a base: in the form of OCI from nothing, or in that of
- * Docker, which alone says in buildah how health is checked, from the steps that were made before.
+ * Builds the repository's Dockerfile on a base. The OCI format is built from nothing. The Docker
+ * format, the only one with a health check in buildah, reuses the earlier steps.
  */
 export async function buildImage(
   { buildah }: Containers,
@@ -101,7 +102,7 @@ export async function buildImage(
   );
 }
 
-/** An apt of this folder's own: the machine's knows its own architecture alone. */
+/** An apt of this folder: the machine's apt supports only the machine's architecture. */
 async function download(folder: string, { debian }: Architecture): Promise<void> {
   const [lists, cache] = [join(folder, 'lists'), join(folder, 'cache')];
   await mkdir(join(lists, 'partial'), { recursive: true });
@@ -116,7 +117,7 @@ async function download(folder: string, { debian }: Architecture): Promise<void>
   await rm(lists, { recursive: true });
 }
 
-/** The pinned Node of an architecture: npm has installed that of this machine. */
+/** The pinned Node of an architecture: npm has installed only this machine's. */
 async function nodeOf(folder: string, { node }: Architecture): Promise<string> {
   if (node === amd64.node) return join(rootFolder, 'node_modules', node, 'bin/node');
   const { optionalDependencies = {} } = await manifest();

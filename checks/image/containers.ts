@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { endOf, run, runs } from '../../harness/process.ts';
 import type { Scope } from '../../harness/scope.ts';
 
-/** Images and containers of one check, apart from all others of the machine. */
+/** Images and containers of one check, separate from all others of the machine. */
 export interface Containers {
-  /** What tells podman, buildah and those that call them where everything is. */
+  /** The environment that shows podman, buildah and their callers all paths. */
   readonly environment: Readonly<Record<string, string>>;
   podman(...argv: readonly string[]): Promise<string>;
   /** The same for a command that may fail. */
@@ -18,7 +18,7 @@ const packages = [
   'golang-github-containers-common',
 ];
 
-/** Installs podman and what it needs from Debian, where it is not there; asks for root. */
+/** Installs podman and its requirements from Debian, where they are missing; requires root. */
 export async function installContainers(): Promise<void> {
   const programs = [runs('podman', ['--version']), runs('buildah', ['--version'])];
   if ((await Promise.all([...programs, runs('runc', ['--version'])])).every(Boolean)) return;
@@ -27,7 +27,7 @@ export async function installContainers(): Promise<void> {
   await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-/** Room for containers below a folder; the scope ends them and removes it. */
+/** Storage for containers below a folder; the scope ends them and removes it. */
 export async function openContainers(scope: Scope, folder: string): Promise<Containers> {
   await mkdir(folder, { recursive: true });
   const conf = join(folder, 'containers.conf');
@@ -36,7 +36,7 @@ export async function openContainers(scope: Scope, folder: string): Promise<Cont
   await writeFile(storage, storageIn(folder));
   const environment = {
     ...{ CONTAINERS_CONF: conf, CONTAINERS_STORAGE_CONF: storage, TMPDIR: folder },
-    // Networks are kept apart from the machine's own as well.
+    // Networks are kept apart from the machine's own too.
     NETAVARK_FW: 'iptables',
   };
   const at = { environment };
@@ -53,7 +53,7 @@ export async function openContainers(scope: Scope, folder: string): Promise<Cont
   };
 }
 
-/** Crun refuses mixed versions of cgroups; without CAP_SYS_RESOURCE no limit can be raised. */
+/** Crun rejects mixed versions of cgroups; without CAP_SYS_RESOURCE no limit can be raised. */
 const engine = `
 [containers]
 default_ulimits = ["nofile=8192:8192", "nproc=4096:4096"]

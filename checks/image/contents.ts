@@ -11,7 +11,7 @@ interface Entry {
   readonly kind: 'file' | 'folder' | 'link';
 }
 
-/** What is wrong with the files of an image; none is as it should be. */
+/** The faults in the files of an image; empty for a good one. */
 export function findingsIn(root: string): readonly string[] {
   const entries = entriesOf(root);
   const files = entries.filter(({ kind }) => kind === 'file');
@@ -37,7 +37,7 @@ export function entriesOf(root: string, within = '/'): readonly Entry[] {
   });
 }
 
-/** Which machines the programs and libraries of an image are for: 62 is x86-64, 183 is AArch64. */
+/** The machines of an image's programs and libraries: 62 is x86-64, 183 is AArch64. */
 export function machinesIn(root: string): readonly number[] {
   const loaded = entriesOf(root).filter(({ path, kind }) => {
     return kind === 'file' && (path.startsWith('/lib') || path === '/usr/local/bin/node');
@@ -45,7 +45,7 @@ export function machinesIn(root: string): readonly number[] {
   return [...new Set(loaded.map(({ path }) => readElf(readFileSync(join(root, path))).machine))];
 }
 
-/** What the files of an image come to, but for those that each machine has its own of. */
+/** The contents of an image's files, without the files that differ by machine. */
 export function sharedContents(root: string): ReadonlyMap<string, string> {
   const own = /^\/(lib|etc\/ssl\/|usr\/local\/bin\/node$|usr\/share\/doc\/)/;
   const shared = entriesOf(root).filter(({ path, kind }) => kind !== 'folder' && !own.test(path));
@@ -62,7 +62,9 @@ function isOfTests(path: string): boolean {
   return own && /\/(test|tests|__tests__|fixtures)\/|\.test\.[cm]?[jt]sx?$/.test(path);
 }
 
-/** The data folder is its user's alone, and `/tmp` everybody's; nothing else can be written. */
+/**
+ * Only its user may write to the data folder, and everybody to `/tmp`; nothing else is writable.
+ */
 function isWritable({ path, mode, uid, kind }: Entry): boolean {
   if (kind === 'link' || path === '/tmp') return false;
   if (path === '/var/lib/model-gateway') return uid !== 1_000 || mode !== 0o700;
@@ -71,7 +73,7 @@ function isWritable({ path, mode, uid, kind }: Entry): boolean {
 
 const programs = ['/usr/local/bin/node', '/usr/local/bin/model-gateway'];
 
-/** Whatever could be started that is not ours: a shell, another program. */
+/** Every executable that is not ours: a shell, another program. */
 function programsOf(files: readonly Entry[]): readonly string[] {
   const inFolders = files.filter(({ path }) => /^\/(usr\/|usr\/local\/)?s?bin\//.test(path));
   return inFolders.map(({ path }) => path).filter((path) => !programs.includes(path));
@@ -94,7 +96,7 @@ function packagePathsIn(files: readonly Entry[]): readonly string[] {
   const paths = inside.flatMap((path) => {
     return /^(.*node_modules\/(?:@[^/]+\/)?[^/.][^/]*)\/package\.json$/.exec(path)?.[1] ?? [];
   });
-  // A package may have one of its own deeper down, which is no package of npm's.
+  // A package might contain its own deeper package.json, which does not belong to an npm package.
   return paths.filter((path) => !/node_modules\/[^@][^/]*\/(?!node_modules)/.test(path));
 }
 

@@ -138,7 +138,7 @@ await withScope(runMsMax, async (scope) => {
   close();
 });
 
-/** Makes the image of another machine by hand: nothing of that machine can be run here. */
+/** Makes the image of another machine by hand: this machine cannot run that machine's programs. */
 async function assemble(made: string, to: string, base: string): Promise<void> {
   const folder = `${to}-build`;
   await mkdir(folder, { recursive: true });

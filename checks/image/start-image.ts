@@ -2,14 +2,14 @@ import { freePort } from '../../harness/free-port.ts';
 import { until } from '../../harness/until.ts';
 import type { Containers } from './containers.ts';
 
-/** The image in a container, as the documents run it: nothing may be written but its volume. */
+/** The image in a container, as the documents run it: only its volume is writable. */
 export interface RunningImage {
   readonly url: string;
   readonly name: string;
-  /** From the command to the first answer of `/health`. */
+  /** From the command to the first response of `/health`. */
   readonly startMs: number;
   log(): Promise<string>;
-  /** Sends a signal, waits for the end, and answers the exit code. */
+  /** Sends a signal, waits for the end, and returns the exit code. */
   end(signal: 'TERM' | 'KILL'): Promise<number>;
 }
 
@@ -17,7 +17,7 @@ export const locked = [
   ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
 ];
 
-/** Starts an image with a volume at its data folder, and waits until it answers. */
+/** Starts an image with a volume at its data folder, and waits until it responds. */
 export async function startImage(
   containers: Containers,
   parts: { readonly image: string; readonly volume: string; readonly more?: readonly string[] },
@@ -55,7 +55,7 @@ async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
-/** A call with the simulator's model; answers the status. */
+/** A call with the simulator's model; returns the status. */
 export async function call(url: string, key: string, model = 'sim-echo'): Promise<number> {
   const messages = [{ role: 'user', content: 'Hello' }];
   const answer = await fetch(`${url}/v1/chat`, {

@@ -1,14 +1,13 @@
 import process from 'node:process';
 
-/** The steps of a check: each is a line, and any that goes wrong ends the run with 1. */
+/** The steps of a check: each prints a line, and any failure ends the run with 1. */
 export interface Steps {
-  /** Runs one; what it answers stands in its line. */
+  /** Runs one step; its line contains the result. */
   step(name: string, work: () => Promise<string | undefined> | Promise<void>): Promise<void>;
-  /** Says how it went. */
+  /** Prints the outcome. */
   close(): void;
 }
 
-/** No step yet. */
 export function createSteps(): Steps {
   const begunMs = performance.now();
   let surprises = 0;
@@ -32,7 +31,7 @@ export function createSteps(): Steps {
   };
 }
 
-/** Throws an Error that says what is wrong. */
+/** Throws an Error with `what` if the condition is false. */
 export function expect(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(what);
 }

@@ -11,7 +11,7 @@ import { createSelfSigned } from '../../packages/server/test/support/self-signed
 export interface Front {
   readonly port: number;
   readonly hostName: string;
-  /** Whom its clients trust. */
+  /** The authority that its clients trust. */
   readonly cert: string;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Front {
 const document = fileURLToPath(new URL('../../docs/operations.md', import.meta.url));
 const hostName = 'gateway.acme.example';
 
-/** Where it runs, what it stands before, and what its location says besides the document. */
+/** Its folder, its target, and lines of its location in addition to the document. */
 export interface FrontOptions {
   readonly folder: string;
   readonly gatewayPort: number;
@@ -43,7 +43,9 @@ export async function startFront(nginx: string, options: FrontOptions): Promise<
   return { port, hostName, cert, close: async () => void (await front.end()) };
 }
 
-/** What the document shows, with the ports and files of this run, and what nginx asks around it. */
+/**
+ * The document's configuration, with the ports and files of this run, and nginx' required frame.
+ */
 async function configuration(
   port: number,
   { folder, gatewayPort, more = '' }: FrontOptions,
@@ -60,7 +62,7 @@ async function configuration(
   const directories = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${join(folder, name)};`,
   );
-  // As root it would hand its work to a user who may not read this folder.
+  // As root it would give its work to a user who may not read this folder.
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   return `${user}worker_processes 1;
 pid ${join(folder, 'nginx.pid')};

@@ -9,7 +9,7 @@ export async function findNginx(folder: string): Promise<string> {
   }
   const at = { cwd: folder };
   await run('apt-get', ['download', 'nginx'], at).catch(async () => {
-    // A machine that has never asked knows no package.
+    // Without an earlier update, apt lists no package.
     await run('apt-get', ['update'], at);
     await run('apt-get', ['download', 'nginx'], at);
   });

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** A platform that sends a delta when it is told to, and not before. */
+/** A platform that sends each delta only on request. */
 export interface Platform {
   readonly url: string;
-  /** Sends the next delta of the call that came last. */
+  /** Sends the next delta of the latest call. */
   next(): void;
   /** Sends its counts and its end. */
   finish(): void;
   close(): void;
 }
 
-/** What it counts for each call. */
+/** Its counts for each call. */
 export const counted = { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 } as const;
 
 /** Serves streamed chat completions on a free port. */

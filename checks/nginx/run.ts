@@ -15,7 +15,7 @@ import { counted, startPlatform } from './platform.ts';
 const words = 12;
 /** Longer than nginx waits for the next bytes, which the comments are. */
 const quietMs = 41_000;
-/** What an unbuffered word takes, many times over. */
+/** Many times the duration of an unbuffered word. */
 const heldMs = 2_000;
 const waitMs = 30_000;
 
@@ -64,7 +64,7 @@ async function wholeStream() {
   expect(headers['content-length'] === undefined, 'it has no length');
   for (let word = 0; word < words; word++) {
     await stream.has(`word${word} `);
-    // The next one is sent only now: whatever is held back is never read.
+    // The next word is sent only now: a buffered word would never be read.
     if (word + 1 < words) platform.next();
   }
   platform.finish();
@@ -85,7 +85,7 @@ async function quietStream() {
 async function heldBackStream() {
   const opening = open(deaf, server);
   await sleep(heldMs);
-  // Its head may be held back as well.
+  // Its head might be buffered too.
   const early = await Promise.race([opening, Promise.resolve(undefined)]);
   const come = early?.text() ?? '';
   platform.finish();

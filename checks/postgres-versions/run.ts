@@ -16,7 +16,7 @@ const tests = [
 ];
 const runMsMax = 3_600_000;
 const own = fileURLToPath(new URL('.', import.meta.url));
-/** Which versions to take: all where none is named. */
+/** The versions to test: all where none is named. */
 const requested = process.argv.slice(2);
 
 await withScope(runMsMax, async (scope) => {
@@ -47,7 +47,7 @@ await withScope(runMsMax, async (scope) => {
   close();
 });
 
-/** What is locked beside this file, installed once for each lock file. */
+/** Installs the locked packages of this folder, once for each lock file. */
 async function install(): Promise<string> {
   const lock = await readFile(join(own, 'package-lock.json'));
   const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
@@ -72,7 +72,7 @@ function nativeOf(installed: string, version: string): string {
   return join(installed, 'node_modules', `postgres-${version}`, 'native');
 }
 
-/** The tests on these programs. */
+/** Runs the tests on these programs. */
 function test(native: string) {
   const vitest = [join(rootFolder, 'node_modules/vitest/vitest.mjs'), 'run', ...tests];
   const environment = { MODEL_GATEWAY_TEST_POSTGRES_BINARIES: native, NO_COLOR: '1' };

@@ -4,21 +4,20 @@ import { formatUsd } from '../../packages/server/src/lib/money.ts';
 import { type Counts, costAt, type PriceSource, type SourcePrice } from './rates.ts';
 import { createRandom, usagesOf } from './usages.ts';
 
-/** Where a row and a source have different prices, or days on which the model ends. */
+/** A difference of prices, or of a model's last day, between a row and a source. */
 export interface Difference {
-  /** Such as `openai gpt-6-sol`. */
+  /** For example `openai gpt-6-sol`. */
   readonly row: string;
   readonly source: string;
   /** The first usage with two costs, or the two days. */
   readonly example: string;
 }
 
-/** What the comparison of all rows found. */
 export interface Comparison {
   readonly rows: number;
   /** Rows that each source has, by its name. */
   readonly counts: ReadonlyMap<string, number>;
-  /** Rows that no source has. */
+  /** Rows without a source. */
   readonly unknown: readonly string[];
   /** Rows that differ from every source that has them. */
   readonly unconfirmed: readonly string[];
@@ -30,7 +29,7 @@ export function compareRows(parts: {
   readonly models: readonly ShippedModel[];
   readonly sources: readonly PriceSource[];
   readonly day: string;
-  /** Usages of each row and source. */
+  /** The number of usages for each row and source. */
   readonly usages: number;
 }): Comparison {
   const counts = new Map(parts.sources.map(({ name }) => [name, 0]));

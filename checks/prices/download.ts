@@ -10,7 +10,6 @@ import { run } from '../../harness/process.ts';
 export interface PriceData {
   /** `data.py` of genai-prices. */
   readonly genaiPrices: string;
-  /** The price map of litellm. */
   readonly litellm: string;
 }
 
@@ -29,8 +28,8 @@ const platform = [
 ];
 
 /**
- * Downloads the wheels with pip, which rejects one with another digest, and reads their data. Once
- * for a machine. Nothing of a wheel is run.
+ * Downloads the wheels with pip, which rejects a wheel with another digest, and reads their data.
+ * Once for a machine. No code of a wheel is run.
  */
 export async function downloadPrices(): Promise<PriceData> {
   const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));

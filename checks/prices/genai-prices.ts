@@ -60,14 +60,14 @@ function isMatch(clause: PythonValue, id: string): boolean {
     case 'ClauseAnd':
       return listOf(fields.get('and_') ?? values[0]).every((one) => isMatch(one, id));
     case 'ClauseRegex':
-      // Those of the three providers are ids that end in a day, which no row has.
+      // The three providers' own ids end in a day, which no row has.
       return false;
     default:
       throw new Error(`genai-prices has a clause ${name}`);
   }
 }
 
-/** The last of the dated prices that holds on the day. */
+/** The last of the dated prices that is valid on the day. */
 function pricesOn(prices: PythonValue, day: string): PythonValue {
   if (!Array.isArray(prices)) return prices;
   const inForce = listOf(prices).filter(({ fields }) => {

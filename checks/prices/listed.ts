@@ -1,6 +1,6 @@
-/** A row whose price is right although a source has another. */
+/** A row with a correct price although a source has another. */
 export interface ListedDifference {
-  /** Such as `openai gpt-6-sol`. */
+  /** For example `openai gpt-6-sol`. */
   readonly row: string;
   readonly source: string;
   /** The vendor's page that has the price of the row. */
@@ -10,7 +10,9 @@ export interface ListedDifference {
 
 const cards = 'https://docs.aws.amazon.com/bedrock/latest/userguide/model-card-openai-gpt';
 
-/** Every known difference; a run fails for one that is not here, and for one that has gone. */
+/**
+ * Every accepted difference; a run fails for any other, and for an entry that no longer differs.
+ */
 export const listedDifferences: readonly ListedDifference[] = [
   {
     row: 'bedrock-mantle openai.gpt-5.5',

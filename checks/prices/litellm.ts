@@ -16,7 +16,7 @@ const keys: Readonly<Record<Part, string>> = {
   output: 'output_cost_per_token',
 };
 
-/** A row's numbers, as they are written. */
+/** A row's numbers, as written. */
 type Row = Readonly<Record<string, unknown>>;
 
 /** Reads the price map of litellm. */
@@ -34,7 +34,7 @@ export function readLitellm(text: string): PriceSource {
   };
 }
 
-/** Numbers stay the text that was written: a double would round them. */
+/** Numbers stay text: a double would round them. */
 function parseExactly(text: string): unknown {
   return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value,

@@ -1,4 +1,4 @@
-/** What Python text without any computation can hold. */
+/** The values of Python text without any computation. */
 export type PythonValue =
   | string
   | number
@@ -27,8 +27,8 @@ const constants = new Map<string, boolean | undefined>([
 ]);
 
 /**
- * Reads the value that begins at a place in Python text: texts, numbers, lists, dicts and calls.
- * Throws for anything else. Each character is read once.
+ * Reads the value at a position in Python text: texts, numbers, lists, dicts and calls. Throws for
+ * anything else. Each character is read once.
  */
 export function readPythonValue(text: string, from: number): PythonValue {
   let at = from;
@@ -40,9 +40,9 @@ export function readPythonValue(text: string, from: number): PythonValue {
     if (sign === '[') return readList('[', ']');
     if (sign === '{') return readDict();
     if (sign === "'" || sign === '"') return readText();
-    const digits = taken(number)?.[0];
+    const digits = readMatch(number)?.[0];
     if (digits !== undefined) return Number(digits);
-    const name = taken(word)?.[0];
+    const name = readMatch(word)?.[0];
     if (name === undefined) throw unexpected();
     if (constants.has(name)) return constants.get(name);
     // A name without a call, such as `datetime.timezone.utc`, has nothing to compare.
@@ -59,7 +59,7 @@ export function readPythonValue(text: string, from: number): PythonValue {
     const values: PythonValue[] = [];
     const fields = new Map<string, PythonValue>();
     readItems('(', ')', () => {
-      const key = taken(field)?.[1];
+      const key = readMatch(field)?.[1];
       if (key === undefined) values.push(readValue());
       else fields.set(key, readValue());
     });
@@ -86,12 +86,12 @@ export function readPythonValue(text: string, from: number): PythonValue {
     expect(close);
   }
 
-  /** Texts next to each other are one. */
+  /** Adjacent texts are one. */
   function readText(): string {
-    let part = taken(quoted);
+    let part = readMatch(quoted);
     if (part === undefined) throw unexpected();
     let whole = '';
-    for (; part !== undefined; part = taken(quoted)) {
+    for (; part !== undefined; part = readMatch(quoted)) {
       // Only comments have escapes such as \n, and those are not compared.
       whole += (part[1] ?? part[2] ?? '').replace(/\\(.)/g, '$1');
       skipBlanks();
@@ -100,7 +100,7 @@ export function readPythonValue(text: string, from: number): PythonValue {
   }
 
   function skipBlanks(): void {
-    while (taken(blank) !== undefined);
+    while (readMatch(blank) !== undefined);
   }
 
   function expect(sign: string): void {
@@ -108,7 +108,7 @@ export function readPythonValue(text: string, from: number): PythonValue {
     at += sign.length;
   }
 
-  function taken(pattern: RegExp): RegExpExecArray | undefined {
+  function readMatch(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = at;
     const match = pattern.exec(text);
     if (match === null) return undefined;

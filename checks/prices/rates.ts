@@ -1,30 +1,30 @@
 import type { PlatformKind } from '../../packages/server/src/domain/platform-kinds/platform-kinds.ts';
 
-/** What tokens are counted as. */
+/** The classes of tokens. */
 export type Part = 'input' | 'cached' | 'written' | 'writtenForHour' | 'output';
 
-/** Pico-USD a token, and what a token costs in a call with more input than each step. */
+/** Pico-USD a token, and the price of a token in a call with more input than each step. */
 export interface Rate {
   readonly base: bigint;
   /** The smallest first. */
   readonly steps: readonly { readonly above: number; readonly rate: bigint }[];
 }
 
-/** A price as a source has it: rates that it does not have are missing. */
+/** A source's price; rates that the source lacks are missing. */
 export type SourcePrice = Readonly<Partial<Record<Part, Rate>>> & {
   readonly input: Rate;
   /** The UTC day on which the vendor ends the model, where the source has one. */
   readonly retires?: string;
 };
 
-/** A list of prices that others keep. */
+/** A price list by other authors. */
 export interface PriceSource {
   readonly name: string;
-  /** The price of a model on a UTC day; undefined for a model that it does not have. */
+  /** The price of a model on a UTC day; undefined for a missing model. */
   find(kind: PlatformKind, id: string, day: string): SourcePrice | undefined;
 }
 
-/** Counts of one call; `input` has what was cached and what was written. */
+/** Counts of one call; `input` includes the cached and the written tokens. */
 export interface Counts {
   readonly input: number;
   readonly cached: number;
@@ -35,9 +35,9 @@ export interface Counts {
 }
 
 /**
- * What a call costs by a source. It is written apart from the product's arithmetic, which it
- * checks. Cached input without a rate costs what input costs; output without a rate is free, as
- * that of embeddings is.
+ * The cost of a call by a source. It is independent of the product's arithmetic, which it checks.
+ * Cached input without a rate costs as much as input. Output without a rate is free, as for
+ * embeddings.
  */
 export function costAt(price: SourcePrice, counts: Counts): bigint {
   const fresh = counts.input - counts.cached - counts.written;
@@ -58,8 +58,8 @@ function at(rate: Rate | undefined, input: number): bigint {
 }
 
 /**
- * A decimal such as `2.5e-06` as a whole number of its 10^-places. Throws where digits would be
- * lost: a rate that is rounded is not compared.
+ * A decimal, for example `2.5e-06`, as a whole number of its 10^-places. Throws if digits would be
+ * lost: a rounded rate is not compared.
  */
 export function wholeOf(decimal: string, places: number): bigint {
   const match = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(decimal);

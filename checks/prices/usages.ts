@@ -15,9 +15,9 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Of a model whose row has no limit. */
+/** For a model whose row has no limit. */
 const outputMax = 128_000;
-/** An embedding call has many texts, and the context of a row is that of each. */
+/** An embeddings call has many texts, and the context of a row limits each text. */
 const embeddingsInputMax = 300_000;
 
 /** Usages of a model up to its context: every fifth is at or next to one of the steps. */

@@ -16,7 +16,7 @@ import { adminOn, createStoreSubject } from '../../packages/server/test/conforma
 
 export const focusVersion = '2.2.1';
 
-/** Why each rule fails that may; a rule that is not of one of these is a finding. */
+/** Why each failing rule may fail; any other failing rule is a finding. */
 export const focusExceptions = [
   {
     ids: /^(InvoiceId-C-00\d-\w|CostAndUsage-D-033-O)$/,
@@ -42,7 +42,7 @@ platforms:
   sandbox: { kind: simulator }
 `;
 
-/** A model for each kind of price, and where it is called. */
+/** A model for each kind of price, and its platform. */
 const models = {
   plain: ['gpt-plain', 'openai-eu'],
   stepped: ['claude-stepped', 'claude'],
@@ -105,12 +105,12 @@ async function playDay(played: FocusRun, app: string): Promise<void> {
   await played.play({ kind: 'lost', app, amount: 777n });
 }
 
-/** Checks an export by the rules of 1.2; rejects where a rule fails without an exception. */
+/** Checks an export by the rules of 1.2; rejects if a rule fails without an exception. */
 export async function checkFocus(validator: string, folder: string): Promise<string> {
   const file = join(folder, 'focus.csv');
   await writeFocus(file);
   if (!/,Correction,/.test(await readFile(file, 'utf8'))) throw new Error('it has no correction');
-  // It reads a file next to its own code.
+  // The validator reads a file next to its own code.
   const packages = await run(join(dirname(validator), 'python'), ['-c', whereIsIt]);
   const { output } = await endOf(validator, optionsOf(file), { cwd: packages.trim() });
   const [, passed = ''] = /\| Pass: (\d+) \|/.exec(output) ?? [];

@@ -8,10 +8,10 @@ const drafts = {
   'draft2020-12': 'https://json-schema.org/draft/2020-12/schema',
 };
 
-/** How the cases of the suite ended. */
+/** The results of the suite's cases. */
 export interface SuiteResult {
   readonly right: number;
-  /** Of schemas that are INVALID here, before any money is reserved. */
+  /** Schemas that are INVALID here, before any reservation. */
   readonly rejected: number;
   readonly wrong: readonly string[];
 }
@@ -69,7 +69,7 @@ async function casesIn(folder: string): Promise<readonly Case[]> {
   return cases;
 }
 
-/** A schema of an object whose one property has to fit; what it refers to has moved with it. */
+/** The schema of an object with one property; its references have moved with it. */
 function asProperty(schema: unknown, usual: string): object {
   const { $schema = usual, $id } = Object(schema);
   const moved = $id === undefined ? move(schema) : schema;

@@ -20,12 +20,12 @@ const isFast = process.argv.includes('--fast');
 interface Row {
   readonly tool: string;
   readonly version: string;
-  /** What is not as the tool wants it, and why. */
+  /** Differences that the check accepts, with reasons. */
   readonly exceptions: string;
   readonly needs: ToolName;
   /** Left out of `--fast`. */
   readonly isSlow?: true;
-  /** Rejects where something is wrong; the text is the verdict. */
+  /** Rejects with a fault; the text is the verdict. */
   readonly check: (path: string, folder: string) => Promise<string>;
 }
 
@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** Standards whose tool no package registry has. */
+/** Standards whose tool is not in a package registry. */
 const byHand = ['W3C Trace Context suite: no package registry has it; see docs/standards.md'];
 
 process.exitCode = (await withScope(allMsMax, checkAll)) ? 0 : 1;
@@ -121,7 +121,7 @@ async function checkAll(scope: Scope): Promise<boolean> {
   return isGood;
 }
 
-/** Where a tool is, or why it is not there. */
+/** The path of a tool, or why it is missing. */
 type FoundTool = { readonly path: string } | { readonly why: string };
 
 async function install(name: ToolName, folder: string): Promise<FoundTool> {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { endOf, run } from '../../harness/process.ts';
 import { findPromtool } from '../compose/stand-ins.ts';
 
-/** What a check needs that is not of this repository. */
+/** The tools of the checks that are not part of this repository. */
 export type ToolName = 'python' | 'promtool' | 'actionlint' | 'suite' | 'focus';
 
 export const actionlintVersion = '1.7.12';
@@ -12,7 +12,10 @@ const actionlint = `github.com/rhysd/actionlint/cmd/actionlint@v${actionlintVers
 
 const requirementsOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const quiet = ['--quiet', '--disable-pip-version-check'];
-/** Where each tool is found or installed into a folder. Each rejects where a machine cannot. */
+/**
+ * The installers or finders of the tools, into a folder. Each rejects where a machine cannot run
+ * its tool.
+ */
 export const installers: Readonly<Record<ToolName, (folder: string) => Promise<string>>> = {
   /** The folder of the programs of PyPI. */
   async python(folder) {
@@ -35,7 +38,7 @@ export const installers: Readonly<Record<ToolName, (folder: string) => Promise<s
     return join(environment, 'bin/focus-validator');
   },
   promtool: (folder) => findPromtool(join(folder, 'prometheus')),
-  /** An older Go than it needs cannot build it. */
+  /** A Go that is older than required cannot build it. */
   async actionlint(folder) {
     await run('go', ['install', actionlint], { environment: { GOBIN: folder } });
     return join(folder, 'actionlint');

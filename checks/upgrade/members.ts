@@ -3,12 +3,12 @@ import type { Served } from '../../packages/server/test/support/process.ts';
 import { expect } from '../image/steps.ts';
 import { apps, callAll, type Version } from './versions.ts';
 
-/** A budget of its own: that of the other steps has all apps. */
+/** A separate budget: the budget of the other steps has all apps. */
 const budget = 'shared';
 
 /**
- * Changes the members of a budget by both versions while both are called, and corrects a call that
- * was made before its app became a member.
+ * Changes the members of a budget by both versions while both are called. Corrects a call that was
+ * made before its app became a member.
  */
 export async function changeMembers(
   { old, new: current }: { readonly old: Version; readonly new: Version },
@@ -40,7 +40,7 @@ export async function changeMembers(
   return callAll(services, keys);
 }
 
-/** Compares what the budget has counted with all calls of the month: all apps are its members. */
+/** Compares the budget's count with all calls of the month: all apps are its members. */
 export async function expectCounted({ command }: Version): Promise<void> {
   await command('audit');
   let spent = 0n;

@@ -13,7 +13,9 @@ export interface Versions {
   readonly new: Version;
 }
 
-/** How a version refuses what the other one cannot share: by docs/operations.md, "Upgrade". */
+/**
+ * A version's rejections of what the other version cannot share: see docs/operations.md, "Upgrade".
+ */
 const refusals = {
   start:
     /has schema \d+(?: and this model-gateway knows \d+: run a newer one|, but this model-gateway supports up to \d+; run a newer version)/,

@@ -3,7 +3,7 @@ import { expectBilled } from './bill.ts';
 import type { Versions } from './side-by-side.ts';
 import { apps, callAll, issueKey } from './versions.ts';
 
-/** What both versions must agree on: each is a command that prints a document. */
+/** Both versions must agree on these: each is a command that prints a document. */
 const reports = [
   ['usage'],
   ['budgets', 'show', 'research'],
@@ -42,7 +42,7 @@ export async function runUpgrade({ steps, setting, old, new: current }: Versions
   });
 }
 
-/** Where a value of a document is not that of an older one; the newer one may have more. */
+/** The path of a value that differs from the older document; the newer document may have more. */
 function differenceOf(older: unknown, newer: unknown, path = 'it'): string | undefined {
   if (typeof older !== 'object' || older === null) {
     return older === newer ? undefined : `${path} was ${older} and is now ${newer}`;

@@ -17,7 +17,6 @@ export interface Version {
   tryCommand(...words: readonly string[]): Promise<Ended>;
   /** The same for a command that must succeed; returns its JSON document. */
   command(...words: readonly string[]): Promise<unknown>;
-  /** Starts a service; the scope kills it. */
   serve(): Promise<Served>;
 }
 
@@ -64,7 +63,7 @@ export function versionOf(scope: Scope, launcher: string, { folder }: Setting): 
   };
 }
 
-/** A key of an app, once all services know it. */
+/** A key of an app, once all services accept it. */
 export async function issueKey(
   { command }: Version,
   app: string,

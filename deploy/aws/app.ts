@@ -8,7 +8,7 @@ import { readDeployment } from './lib/deployment/read.ts';
 import { example } from './lib/example.ts';
 
 // `npx node app.ts acme.json` writes the templates of a deployment, and without a file those of an
-// example. Nothing is asked of an account, and the CDK's command line is not needed.
+// example. It calls no account, and does not need the CDK's command line.
 const [file] = process.argv.slice(2);
 const read = readDeployment(file === undefined ? example : parse(file));
 if ('problems' in read) {
@@ -22,13 +22,13 @@ if ('problems' in read) {
   process.stdout.write(`Projects and Gateway of ${read.deployment.company} are in ${outdir}\n`);
 }
 
-/** The file as JSON; undefined where it is none, which is a problem like another. */
+/** The file as JSON; undefined for invalid JSON, which becomes a normal problem. */
 function parse(path: string): unknown {
   if (!existsSync(path)) return undefined;
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    // What is wrong with it is said by the first problem: it is no table of properties.
+    // The first problem reports it: the file must contain a table of properties.
     return undefined;
   }
 }

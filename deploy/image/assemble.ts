@@ -9,7 +9,7 @@ import { copyTree, isRead, makeFolder, putFile } from './files.ts';
 const user = 1_000;
 const product = 'opt/model-gateway';
 
-/** What runs: their sources, and the console's pages as they were built. */
+/** The runtime parts: their sources, and the built pages of the console. */
 const parts = [
   ...['contract/src', 'lab/src', 'sdk/src', 'server/src', 'server/bin', 'simulator/src'],
   ...['console/dist', 'console/package.json', 'contract/package.json', 'lab/package.json'],
@@ -20,7 +20,7 @@ const parts = [
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    // Where Debian is, and the Node of it: those of this machine unless told.
+    // The root of Debian, and its Node: this machine's by default.
     base: { type: 'string', default: '/' },
     node: { type: 'string', default: process.execPath },
   },
@@ -51,11 +51,11 @@ function putProduct(from: string, to: string): void {
   const { COMMIT: gitHead = '' } = process.env;
   if (gitHead === '') return;
   const manifest = 'packages/server/package.json';
-  const known = JSON.parse(readFileSync(join(from, manifest), 'utf8'));
-  putFile(join(to, manifest), `${JSON.stringify({ ...known, gitHead }, null, 2)}\n`);
+  const published = JSON.parse(readFileSync(join(from, manifest), 'utf8'));
+  putFile(join(to, manifest), `${JSON.stringify({ ...published, gitHead }, null, 2)}\n`);
 }
 
-/** What a program without a Debian around it asks for, and the folders that it may write. */
+/** The requirements of a program without a Debian around it, and the writable folders. */
 function putFolders(to: string): void {
   const name = 'model-gateway';
   const home = `/var/lib/${name}`;
@@ -67,7 +67,7 @@ function putFolders(to: string): void {
   putFile(join(to, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
   const file = new URL('gateway.yaml', import.meta.url);
   putFile(join(to, 'etc/model-gateway/gateway.yaml'), readFileSync(file));
-  // Commands in a container: nothing there finds a program for a script but its own first line.
+  // Commands in a container: only the script's first line can name its program.
   const command = `#!/usr/local/bin/node\nimport('/${product}/packages/server/bin/${name}.js');\n`;
   putFile(join(to, 'usr/local/bin', name), command, 0o755);
   makeFolder(join(to, 'tmp'), 0o1777);

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 import { readElf, stripped } from './elf.ts';
 import { putFile } from './files.ts';
 
-/** A package of Debian that a file of the image is of. */
+/** The Debian package of a file in the image. */
 export interface DebianPackage {
   readonly name: string;
   readonly version: string;
 }
 
-/** What an image has of its base. */
+/** The image's parts from its base. */
 export interface TakenBase {
   readonly packages: readonly DebianPackage[];
   /** 62 is x86-64, 183 is AArch64. */
@@ -22,8 +22,8 @@ const triplets: Readonly<Record<number, string>> = {
 };
 
 /**
- * Puts Node and the libraries that it loads into `image`, out of the Debian at `base`, which may be
- * of another machine: nothing of it is run. There is no shell and no other program.
+ * Puts Node and its libraries into `image`, from the Debian at `base`. None of them is run, so the
+ * base may be for another machine. There is no shell and no other program.
  */
 export function takeBase(base: string, node: string, image: string): TakenBase {
   const program = readFileSync(node);
@@ -46,7 +46,7 @@ export function takeBase(base: string, node: string, image: string): TakenBase {
   return { packages, machine };
 }
 
-/** Everything that is loaded with a program, by name. */
+/** All libraries that load with a program, by name. */
 function librariesOf(base: string, program: Buffer, triplet: string): readonly string[] {
   const found = new Set<string>();
   const open = [...readElf(program).needed];
@@ -65,7 +65,7 @@ function findLibrary(base: string, triplet: string, name: string): string {
   return realpathSync(path);
 }
 
-/** Debian's links from the root into `usr` lead to the machine's own when they are followed. */
+/** Debian's links from the root into `usr` would lead to the machine's own files. */
 function inBase(base: string, path: string): string {
   const places = [join(base, path), join(base, 'usr', path)];
   const triplet = Object.values(triplets).map((each) => join(base, 'lib', each, basename(path)));
@@ -74,7 +74,7 @@ function inBase(base: string, path: string): string {
   return realpathSync(found);
 }
 
-/** Which packages have the libraries, as dpkg has written it down; none where it has not. */
+/** The packages of the libraries by dpkg's records; none without records. */
 function packagesOf(base: string, libraries: readonly string[]): readonly DebianPackage[] {
   const info = join(base, 'var/lib/dpkg/info');
   const lists = existsSync(info) ? readdirSync(info).filter((name) => name.endsWith('.list')) : [];

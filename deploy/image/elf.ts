@@ -5,15 +5,15 @@ const interpreter = 3;
 const needed = 1;
 const stringTable = 5;
 
-/** What the loader of Linux reads of a program or a library: 64 bits, little-endian. */
+/** The fields that Linux' loader reads of a program or a library: 64 bits, little-endian. */
 export interface Elf {
   /** 62 is x86-64, 183 is AArch64. */
   readonly machine: number;
-  /** The path of what loads it, for a program. */
+  /** The path of a program's loader. */
   readonly loader: string | undefined;
-  /** The names of the libraries that it needs itself. */
+  /** The names of its direct libraries. */
   readonly needed: readonly string[];
-  /** Where what is loaded ends: sections behind it are for debuggers alone. */
+  /** The end of the loaded part: only debuggers use the sections behind it. */
   readonly loadedBytes: number;
 }
 
@@ -24,7 +24,7 @@ interface Segment {
   readonly bytes: number;
 }
 
-/** Reads the head of a file; throws an Error for one that is of no such form. */
+/** Reads the head of a file; throws an Error for another format. */
 export function readElf(file: Buffer): Elf {
   if (file.readUInt32BE(0) !== magic || file[4] !== 2 || file[5] !== 1) {
     throw new Error('the file must be a little-endian 64-bit ELF file');
@@ -41,16 +41,16 @@ export function readElf(file: Buffer): Elf {
 }
 
 /**
- * The file without what no process ever loads: symbols for debuggers, a fifth of Node. The table of
- * sections goes with them, which only linkers and debuggers read.
+ * The file without parts that no process loads: symbols for debuggers, a fifth of Node. The table
+ * of sections is also removed; only linkers and debuggers read it.
  */
 export function stripped(file: Buffer): Buffer {
-  const kept = Buffer.from(file.subarray(0, readElf(file).loadedBytes));
-  kept.writeBigUInt64LE(0n, 40);
-  // How many sections there are, and which one has their names.
-  kept.writeUInt16LE(0, 60);
-  kept.writeUInt16LE(0, 62);
-  return kept;
+  const result = Buffer.from(file.subarray(0, readElf(file).loadedBytes));
+  result.writeBigUInt64LE(0n, 40);
+  // The number of sections, and the section with their names.
+  result.writeUInt16LE(0, 60);
+  result.writeUInt16LE(0, 62);
+  return result;
 }
 
 function segmentsOf(file: Buffer): readonly Segment[] {

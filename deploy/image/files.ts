@@ -10,20 +10,20 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Makes a folder that everybody may read, and those above it. */
+/** Makes a folder that everybody may read, and its parents. */
 export function makeFolder(path: string, mode = 0o755): void {
   mkdirSync(path, { recursive: true });
   chmodSync(path, mode);
 }
 
-/** Writes a file that everybody may read, whatever the mask of the builder is. */
+/** Writes a file that everybody may read, independent of the builder's mask. */
 export function putFile(path: string, content: string | Buffer, mode = 0o644): void {
   makeFolder(dirname(path));
   writeFileSync(path, content);
   chmodSync(path, mode);
 }
 
-/** Copies a file, a link as a link, or a whole folder but for the names that are not wanted. */
+/** Copies a file, a link as a link, or a whole folder without the unwanted names. */
 export function copyTree(from: string, to: string, isWanted: (name: string) => boolean): void {
   const stat = lstatSync(from);
   if (stat.isSymbolicLink()) {
@@ -44,7 +44,7 @@ export function copyTree(from: string, to: string, isWanted: (name: string) => b
   }
 }
 
-/** What no program reads when it runs: types, maps of sources, pages about a package. */
+/** Whether a running program reads the file: not types, source maps, or pages about a package. */
 export function isRead(name: string): boolean {
   if (/^(licen[cs]e|copying|notice)/i.test(name)) return true;
   return !/\.(d\.[cm]?ts|map|md|markdown|tsbuildinfo)$|^\.package-lock\.json$/i.test(name);

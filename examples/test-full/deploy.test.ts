@@ -61,14 +61,14 @@ test('Cloud Run and Fly give the memory of 64 MiB of bodies in flight', () => {
 });
 
 describe.each(Object.entries(hosts))('the page of %s', (_name, read) => {
-  test('leaves the service the time that it takes to stop, and has no streams to cut', () => {
+  test('leaves the service enough time to stop, and has no streams to end early', () => {
     const { text, seconds } = read();
     const { limits, streaming } = configOf(text);
     expect(seconds).toBeGreaterThanOrEqual(stopSeconds(limits));
     expect(stopWarning(limits, streaming)).toBeUndefined();
   });
 
-  test('bounds the bodies in flight to what its memory holds', () => {
+  test('limits the bodies in flight to its memory', () => {
     expect(configOf(read().text).limits.bodyBytesInFlight).toBeLessThanOrEqual(67_108_864);
   });
 
@@ -103,7 +103,7 @@ describe('deploy/compose', () => {
     }
   });
 
-  test('has two replicas that differ in their address alone, and nginx asks both', () => {
+  test('has two replicas that differ only in their address, and nginx calls both', () => {
     const [one, two] = replicas.map((name) => {
       const { networks, ...service } = compose.services[name];
       return { address: networks.callers.ipv4_address, service };
@@ -114,7 +114,7 @@ describe('deploy/compose', () => {
     expect(upstreams).toEqual([one?.address, two?.address]);
   });
 
-  test('has the database at an address, which each replica knows without a name server', () => {
+  test('has the database at an address that each replica finds without a name server', () => {
     const { ipv4_address: address } = compose.services.postgres.networks.data;
     expect(compose.networks.data.ipam.config).toEqual([
       { subnet: address.replace(/\d+$/, '0/24') },
@@ -154,7 +154,7 @@ describe('deploy/compose', () => {
   });
 });
 
-// What only Helm and an engine can show, `npm run check:helm` renders and runs: checks/helm.
+// `npm run check:helm` renders and runs the parts that need Helm and an engine: checks/helm.
 describe('deploy/helm/model-gateway', () => {
   const read = (path: string) => readRepositoryFile(`deploy/helm/model-gateway/${path}`);
 
@@ -181,7 +181,7 @@ describe('deploy/helm/model-gateway', () => {
     expect(document).toContain(`[its stop](operations.md#stop) takes: ${seconds} s`);
   });
 
-  test('describes every value, and takes no other', () => {
+  test('describes every value, and accepts no other', () => {
     const missing: string[] = [];
     const compare = (values: object, schema: Readonly<Record<string, unknown>>, path: string) => {
       const properties = Object(schema.properties);

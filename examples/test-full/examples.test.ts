@@ -29,7 +29,7 @@ function runExampleToEnd(file: string, app: string) {
   return endOf(process.execPath, [join(rootFolder, 'examples', file)], { environment });
 }
 
-/** What differs from one start to the next, as the README writes it. */
+/** The README's text, without the values that differ from one start to the next. */
 function withoutChance(text: string): string {
   return text
     .replaceAll(service.url, 'http://127.0.0.1:8787')
@@ -49,7 +49,7 @@ describe('the README', () => {
     expect(JSON.parse(withoutChance(stdout))).toEqual(JSON.parse(shown ?? ''));
   });
 
-  test('shows the first example as it is', () => {
+  test('shows the source of the first example', () => {
     expect(codeBlocks(readme, 'ts')).toEqual([readRepositoryFile('examples/chat.ts')]);
   });
 
@@ -59,7 +59,7 @@ describe('the README', () => {
 });
 
 describe('the commands of the README', () => {
-  test('attack finds nothing, and says so in these words', async () => {
+  test('attack finds nothing, and prints the documented text', async () => {
     const lines = withoutFigures(await runCommand('attack', '--seed', '7'));
     expect(lines).toBe(withoutFigures(readRepositoryFile('docs/attack-output.txt')));
     const [, some = ''] = readme.split('These are some of its lines');
@@ -67,28 +67,28 @@ describe('the commands of the README', () => {
     expect(lines.split('\n')).toEqual(expect.arrayContaining(linesOfReadme.split('\n')));
   });
 
-  test('demo comes to what it must come to', async () => {
+  test('demo has the required results', async () => {
     expect(await runCommand('demo')).toMatch(/^All 20 steps passed\. Next: /m);
   });
 });
 
-/** Figures differ from run to run, and with them the columns; what must be zero does not. */
+/** Figures differ from run to run, and with them the columns; required zeros do not. */
 function withoutFigures(text: string): string {
   return text
     .replaceAll(/\d[\d.]*/g, (figure) => (Number(figure) === 0 ? '0' : '#'))
     .replaceAll(/ {2,}/g, '  ');
 }
 
-/** What a command prints; rejects when it fails. */
+/** Runs a command and returns its output; rejects when it fails. */
 function runCommand(...words: readonly string[]): Promise<string> {
   const launcher = join(rootFolder, 'packages/server/bin/model-gateway.js');
   return run(process.execPath, [launcher, ...words], { cwd: tmpdir() });
 }
 
-// A shell reads the printed line in every run. Debian comes without curl, so a stand-in takes its
-// place; where there is a curl, the line is sent by the real one as well.
+// A shell reads the printed line in every run. Debian has no curl by default, so a stand-in
+// replaces it; where there is a curl, the line is also sent by the real one.
 describe('the printed curl line', () => {
-  test('is answered when pasted, with usage and cost', async () => {
+  test('gets a response when pasted, with usage and cost', async () => {
     const standIn = await run('sh', ['-c', curlLine()], { env: await withStandIn() });
     const real = await run('sh', ['-c', `command -v curl > /dev/null || exit 0; ${curlLine()}`]);
     for (const printed of [standIn, real]) {
@@ -104,7 +104,7 @@ describe('the printed curl line', () => {
 });
 
 describe('the example of errors', () => {
-  test('meets each code and says what to do about it', async () => {
+  test('meets each code and prints what to do', async () => {
     const { code, stdout, stderr } = await runExampleToEnd('errors.ts', 'search');
     expect(code).toBe(0);
     const lines = stdout.trim().split('\n');
@@ -117,7 +117,7 @@ describe('the example of errors', () => {
         /^a text above the budget: BUDGET_EXCEEDED 429: stop for \d+ h, until 00:00 UTC$/,
       ),
     ]);
-    // For the log: which request it was, and what it cost.
+    // For the log: the request's id and cost.
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringMatching(/^sim-truncated: request req_\w{26}, \$0\.\d+$/),
       expect.stringMatching(/^sim-throttled: request req_\w{26}, \$0$/),
@@ -126,7 +126,7 @@ describe('the example of errors', () => {
     ]);
   });
 
-  test('says which variable is missing when there is no key', async () => {
+  test('names the missing variable when there is no key', async () => {
     const environment = { MODEL_GATEWAY_KEY: undefined };
     const running = run(process.execPath, [join(rootFolder, 'examples/chat.ts')], { environment });
     await expect(running).rejects.toThrow(/apiKey is missing.*MODEL_GATEWAY_KEY/s);

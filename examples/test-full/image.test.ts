@@ -18,7 +18,7 @@ const only = (name: string) => {
   return first ?? '';
 };
 
-// What only an engine can show, `npm run check:image` builds and runs: checks/image.
+// `npm run check:image` builds and runs the parts that need an engine: checks/image.
 describe('the Dockerfile', () => {
   test('runs as a user without rights, from its command on', () => {
     const names = image.map(({ name }) => name);
@@ -28,14 +28,14 @@ describe('the Dockerfile', () => {
     expect(only('FROM')).toBe('scratch');
   });
 
-  test('starts the service without a shell, so that SIGTERM reaches it', () => {
+  test('starts the service without a shell, so SIGTERM reaches it', () => {
     expect(execForm(only('ENTRYPOINT')).slice(0, 2)).toEqual(['node', '--disable-sigusr1']);
     expect(execForm(only('CMD'))).toEqual(['serve']);
     expect(only('STOPSIGNAL')).toBe('SIGTERM');
     for (const run of stages.flatMap((stage) => textsOf(stage, 'RUN'))) execForm(run);
   });
 
-  test('copies files that are there and reach the builder', () => {
+  test('copies existing files that reach the builder', () => {
     const copied = stages.flat().flatMap(({ name, text }) => {
       return name === 'COPY' ? (copyOf(text)?.from ?? []) : [];
     });
@@ -63,7 +63,7 @@ test('no configuration, no data and no secret reaches the builder', () => {
   }
 });
 
-/** Who has no rights on any machine. */
+/** A user without rights on any machine. */
 const nobody = 65_534;
 const asNobody = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
 
@@ -82,7 +82,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The files of the last stage, made by the program that makes them there. */
+/** The files of the last stage, made by its own program. */
 async function layOut() {
   const build = join(folder, 'build');
   await mkdir(build, { recursive: true });

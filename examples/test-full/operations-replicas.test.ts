@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => machine?.close());
 
-/** Runs the commands of a step; answers what was wrong, and what was printed. */
+/** Runs the commands of a step; returns the faults and the output. */
 async function attempt({ commands, shown }: Step, mayWait: boolean) {
   const { shell, here, there } = machine;
   const from = shell.printed().length;
@@ -24,14 +24,14 @@ async function attempt({ commands, shown }: Step, mayWait: boolean) {
     if (code !== 0) failed.push(`line ${line} ended with ${code}: ${text}`);
   }
   const printed = () => there(shell.printed().slice(from));
-  // A job prints when it has something to say: a service its ready line.
+  // A background job prints late: a service its ready line.
   const mayCome = () => failed.length === 0 && !isAsShown(shown, printed());
-  // What has not come is an expectation that fails, with all that was printed.
+  // Missing output fails an expectation, which shows everything printed.
   if (!mayWait) await until(() => !mayCome()).catch(() => undefined);
   return { failed, printed: printed(), isRight: failed.length === 0 && !mayCome() };
 }
 
-/** Who is told to wait a second waits for longer on a machine that is busy. */
+/** More attempts than the documented second, for a busy machine. */
 const attemptsMax = 20;
 
 async function follow(step: Step) {

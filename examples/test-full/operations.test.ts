@@ -25,11 +25,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a block of commands of "One machine" as a shell does; answers what they printed. */
+/** Runs a block of commands of "One machine" as a shell does; returns their output. */
 async function follow(block: number): Promise<string> {
   const commands = codeBlocks(sectionOf(oneMachine, 'One machine'), 'sh')[block] ?? '';
   expect(commands).not.toBe('');
-  // What the document's "Install" has put there.
+  // The program that the document's "Install" has installed.
   const PATH = [join(rootFolder, 'node_modules/.bin'), process.env.PATH].join(delimiter);
   const others = { MODEL_GATEWAY_CONFIG: undefined, MODEL_GATEWAY_STORE: undefined };
   const options = { cwd: folder, environment: { ...others, PATH } };
@@ -44,7 +44,7 @@ const request = {
   messages: [{ role: 'user', content: 'Hello' }],
 } as const;
 
-test('one machine can be led from an empty folder to a restored ledger', async () => {
+test('the document leads one machine from an empty folder to a restored ledger', async () => {
   const configured = await follow(0);
   const apiKey = /mgk_\w+/.exec(configured)?.[0] ?? '';
   expect(configured).toMatch(/^ *search /m);
@@ -68,14 +68,14 @@ test('one machine can be led from an empty folder to a restored ledger', async (
   const answer = await connect(second.url).chat(request);
   expect(answer.text).toBe('Hello');
   expect(await second.end('SIGTERM')).toBe(0);
-  // A dozen commands, each a process of its own: on a busy machine they take their time.
+  // A dozen commands, each in its own process: on a busy machine they take their time.
 });
 
-describe('what stands in front of the service', () => {
+describe('the proxy in front of the service', () => {
   const nginx = codeBlocks(document, 'nginx')[0] ?? '';
   const setting = (name: string) => new RegExp(`^ *${name} (.*);$`, 'm').exec(nginx)?.[1] ?? '';
 
-  test('asks the replicas of the document, and no admin listener', () => {
+  test('calls the replicas of the document, and no admin listener', () => {
     const ports = [...nginx.matchAll(/^ *server 127\.0\.0\.1:(\d+) max_fails=0;$/gm)].map(
       ([, port]) => port,
     );
@@ -97,15 +97,15 @@ describe('what stands in front of the service', () => {
     );
   });
 
-  test('passes on streams as they come, and leaves when its caller does', () => {
-    // By its own defaults, which `npm run check:nginx` has seen at work.
+  test('forwards streams as they come, and disconnects when its caller does', () => {
+    // The default settings, which `npm run check:nginx` tests.
     expect(nginx).not.toMatch(/proxy_buffering|proxy_ignore_|gzip/);
     expect(Number.parseInt(setting('proxy_read_timeout'), 10) * 1_000).toBeGreaterThan(keepAliveMs);
     const [, shownMinutes] = /longer than `streams.totalMs` \((\d+) min\)/.exec(document) ?? [];
     expect(Number(shownMinutes) * 60_000).toBe(defaultStreamLimits.totalMs);
   });
 
-  test('bounds what one address does, above what any plan allows', () => {
+  test('limits each address, above any rate limit', () => {
     const rate = /rate=(\d+)r\/s;$/m.exec(nginx)?.[1];
     expect(Number(rate)).toBeGreaterThan(defaultPlans.admin.ratePerSecond);
     expect(setting('limit_req')).toMatch(/^zone=model_gateway_requests burst=\d+ nodelay$/);
@@ -133,7 +133,7 @@ describe('docs/model-gateway@.service', () => {
   const unit = readRepositoryFile('docs/model-gateway@.service');
   const setting = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 
-  test('runs as a user without rights, that may write its data folder alone', () => {
+  test('runs as a user without rights, that may write only its data folder', () => {
     expect(setting('User')).toBe('model-gateway');
     expect(setting('NoNewPrivileges')).toBe('yes');
     expect(setting('CapabilityBoundingSet')).toBe('');
@@ -141,7 +141,7 @@ describe('docs/model-gateway@.service', () => {
     expect(setting('ReadWritePaths')).toBe(`/var/lib/${setting('StateDirectory')}`);
   });
 
-  test('starts what a clone has, in the place where the document puts it', () => {
+  test('starts the files of a clone, at the path of the document', () => {
     const [node = '', flag, launcher = '', ...rest] = setting('ExecStart')?.split(' ') ?? [];
     expect([flag, ...rest]).toEqual(['--disable-sigusr1', 'serve']);
     expect(node).toBe(`${setting('WorkingDirectory')}/node_modules/.bin/node`);

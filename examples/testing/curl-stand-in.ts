@@ -1,5 +1,5 @@
-// Sends what a curl command line says, as far as the printed one goes. So on a machine without curl
-// the line is still read by a shell, quotes and all.
+// Sends the request of a curl command line, as far as the printed line needs. So on a machine
+// without curl a shell still reads the line, with its quotes.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -18,7 +18,7 @@ const headers = values.header.map((header): [string, string] => {
   return [header.slice(0, colon), header.slice(colon + 1).trim()];
 });
 const { data } = values;
-// As curl does it: what is read from a file loses its line breaks.
+// Like curl, it removes line breaks from text that it reads from a file.
 const text = data?.startsWith('@')
   ? readFileSync(data.slice(1), 'utf8').replaceAll(/[\r\n]/g, '')
   : data;

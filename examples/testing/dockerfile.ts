@@ -1,4 +1,4 @@
-/** One instruction of a Dockerfile, such as `COPY a b`. */
+/** One instruction of a Dockerfile, for example `COPY a b`. */
 export interface Instruction {
   readonly name: string;
   readonly text: string;
@@ -29,7 +29,9 @@ export function execForm(text: string): readonly string[] {
   throw new Error(`${text} is not in exec form`);
 }
 
-/** What a COPY takes from the repository, and where to; undefined when another stage gives it. */
+/**
+ * The sources and the target of a COPY from the repository; undefined for another stage's files.
+ */
 export function copyOf(text: string): { from: readonly string[]; to: string } | undefined {
   const words = text.split(' ');
   if (words[0]?.startsWith('--from=')) return undefined;
@@ -37,8 +39,8 @@ export function copyOf(text: string): { from: readonly string[]; to: string } | 
 }
 
 /**
- * Whether a path reaches the builder. It knows what our .dockerignore has: the last line that
- * matches a path, or a folder above it, decides.
+ * Whether a path reaches the builder. It supports the syntax of our .dockerignore: the last line
+ * that matches a path, or a folder above it, decides.
  */
 export function reachesBuilder(dockerignore: string, path: string): boolean {
   const lines = dockerignore.split('\n').filter((line) => line !== '' && !line.startsWith('#'));

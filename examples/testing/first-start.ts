@@ -8,7 +8,7 @@ import { readRepositoryFile, rootFolder } from './markdown.ts';
 /** A service that was started for the first time, as `npm start` does it. */
 export interface FirstStart {
   readonly url: string;
-  /** What it printed, line by line. */
+  /** Its output, line by line. */
   lines(): readonly string[];
   /** The key that it printed for an app. */
   keyOf(app: string): string;
@@ -17,7 +17,7 @@ export interface FirstStart {
 
 /**
  * Starts the service with the repository's own configuration, on free ports and on an empty store
- * in a folder of its own, and waits for its last printed line.
+ * in its own folder. Waits for its last printed line.
  */
 export async function firstStart(): Promise<FirstStart> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-example-'));

@@ -14,7 +14,7 @@ export interface Logged {
   readonly text: string;
 }
 
-/** What the sources of the server log as a warning or an error. */
+/** The warnings and errors in the server's sources. */
 export interface LoggedTexts {
   readonly texts: readonly Logged[];
   /** Messages in variables whose texts are made elsewhere, as `path name`. */

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the repository. */
 export const rootFolder = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The text of a file of the repository. */
 export function readRepositoryFile(path: string): string {
   return readFileSync(`${rootFolder}${path}`, 'utf8');
 }

@@ -1,13 +1,13 @@
 import type { Command } from '../../packages/server/test/cli/support/command-tree.ts';
 
-/** The words of a command that a text names, from its first word on. */
+/** The words of a command in a text, from its first word on. */
 interface Mention {
   readonly words: readonly string[];
-  /** `model-gateway` is in front of it, so it is a command, whatever follows. */
+  /** It follows `model-gateway`, so it is certainly a command. */
   readonly isCertain: boolean;
 }
 
-/** The commands and options that a text names and the program lacks, each with its fault. */
+/** The commands and options in a text that the program lacks, each with its fault. */
 export function unknownMentions(program: Command, text: string): readonly string[] {
   return mentionsIn(text).flatMap(({ words, isCertain }) => {
     const fault = faultOf(program, words, isCertain);
@@ -16,8 +16,8 @@ export function unknownMentions(program: Command, text: string): readonly string
 }
 
 /**
- * The same for a text of the program itself, in which an option needs no quotes: it belongs to the
- * last command of its clause, or where there is none, to any.
+ * The same for a text of the program itself, in which an option needs no quotes. It belongs to the
+ * last command of its clause, or without a command, to any.
  */
 export function unknownInSentence(program: Command, text: string): readonly string[] {
   const names = program.commands.flatMap((one) => one.commands.map((sub) => [one, sub] as const));
@@ -35,7 +35,7 @@ export function unknownInSentence(program: Command, text: string): readonly stri
   );
 }
 
-/** What follows `model-gateway`, and what is in quotes or backticks, each within its line. */
+/** The words after `model-gateway`, and the words in quotes or backticks, each within its line. */
 function mentionsIn(text: string): readonly Mention[] {
   const certain = text.matchAll(/(?<=^|npx |run |["'`]|\$ )model-gateway ([^`"'\n;&#)<]+)/gm);
   const quoted = text.matchAll(/[`"]((?:--)?[a-z][^`"\n]*)[`"]/g);

@@ -10,12 +10,12 @@ import {
 import { rootFolder } from './markdown.ts';
 import { openShell, type Shell } from './shell.ts';
 
-/** An empty folder, and what docs/operations.md expects of a machine. */
+/** An empty folder with the machine that docs/operations.md expects. */
 export interface OperatorMachine {
   readonly shell: Shell;
   /** A command of the document, with ports that are free here. */
   here(command: string): string;
-  /** What was printed, with the ports of the document. */
+  /** Output with the ports of the document. */
   there(printed: string): string;
   close(): Promise<void>;
 }
@@ -24,10 +24,10 @@ export interface OperatorMachine {
 const shownPorts = [8787, 8788, 8789, 8790, 5432] as const;
 
 /**
- * PostgreSQL from npm, with passwords checked. Programs that a bare machine lacks have stand-ins:
- * curl, psql, pg_dump and pg_restore; `sudo` runs what it is given, `git clone` copies this working
- * tree, and `npm ci` what it has installed here: with `PROVE=long` it is npm's own, which takes
- * minutes on a busy machine.
+ * PostgreSQL from npm, with passwords checked. Stand-ins replace programs that a bare machine
+ * lacks: curl, psql, pg_dump and pg_restore. `sudo` runs its command, `git clone` copies this
+ * working tree, and `npm ci` copies the packages installed here. With `PROVE=long` it is npm's own
+ * `npm ci`, which takes minutes on a busy machine.
  */
 export async function openOperatorMachine(): Promise<OperatorMachine> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-operator-'));
@@ -35,7 +35,7 @@ export async function openOperatorMachine(): Promise<OperatorMachine> {
   const pairs = shownPorts.map((shown, at) => ({ shown, free: ports[at] ?? 0 }));
   const postgresPort = ports.at(-1) ?? 0;
   const rules = join(folder, 'pg_hba.conf');
-  // Who calls itself gateway must know the password; the administrator need not.
+  // The user gateway needs the password; the administrator does not.
   await writeFile(rules, 'host all postgres all trust\nhost all all all scram-sha-256\n');
   await chmod(rules, 0o644);
   await chmod(folder, 0o755);
@@ -61,7 +61,7 @@ function replacePort(from: keyof PortPair, to: keyof PortPair) {
     text.replaceAll(new RegExp(`\\b${pair[from]}\\b`, 'g'), String(pair[to]));
 }
 
-/** As a user's own shell: nothing of this repository, nor of an npm around this test. */
+/** A user's own shell: without this repository, and without an npm around this test. */
 function environment(programs: string): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(
     ([name]) => !/^(npm_|MODEL_GATEWAY_|VITEST|NODE_|PG)/i.test(name),
@@ -79,7 +79,7 @@ async function writePrograms(folder: string, postgresPort: number): Promise<void
     psql: standIn('stand-ins/psql.ts'),
     pg_dump: standIn('stand-ins/pg-dump.ts'),
     pg_restore: standIn('stand-ins/pg-restore.ts'),
-    // It asks the machine's own git for the files.
+    // It lists the files with the machine's own git.
     git: `PATH='${process.env.PATH ?? ''}' ${standIn('stand-ins/git.ts')}`,
     ...(process.env.PROVE === 'long' ? {} : { npm: standIn('stand-ins/npm.ts') }),
     sudo: `shift 2; PGHOST=127.0.0.1 PGPORT=${postgresPort} PGUSER=postgres exec "$@"`,
@@ -95,7 +95,7 @@ async function closeAll(shell: Shell, server: PostgresServer, folder: string): P
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Ports that are free, each another one: all are held until the last is found. */
+/** Different free ports: all are held until the last is found. */
 async function freePorts(count: number): Promise<readonly number[]> {
   const probes = await Promise.all(
     Array.from({ length: count }, async () => {

@@ -1,27 +1,26 @@
 import process from 'node:process';
 import { start } from '../../harness/process.ts';
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Came {
   readonly code: number;
   readonly printed: string;
 }
 
-/** A shell that goes on from one command to the next: its variables, folder and jobs stay. */
+/** A shell that continues from one command to the next: its variables, folder and jobs stay. */
 export interface Shell {
   run(command: string): Promise<Came>;
-  /** What has been printed since the shell was opened, by commands and by jobs. */
+  /** The output since the shell was opened, of commands and of jobs. */
   printed(): string;
-  /** Ends it, and whatever it started. */
+  /** Ends it, and everything that it started. */
   close(): Promise<void>;
 }
 
-/** Opens `sh` in a folder. */
 export function openShell(parts: { cwd: string; env: NodeJS.ProcessEnv }): Shell {
-  // A group of its own, so that its end is the end of its jobs.
+  // A separate group, so ending it also ends its jobs.
   const shell = start('sh', [], { ...parts, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const { child, stdout } = shell;
-  // Errors among the rest, in the order in which they are printed.
+  // Errors in the same stream, to keep the order of all lines.
   child.stdin?.write('exec 2>&1\n');
   let count = 0;
   return { run, printed: () => stdout().replaceAll(/<ended \d+ \d+>/g, ''), close };

@@ -1,10 +1,10 @@
-/** One command of a document, and the line where it stands. */
+/** One command of a document, and its line. */
 export interface Command {
   readonly text: string;
   readonly line: number;
 }
 
-/** A block of commands, with what the document says that they print; nothing is said by ''. */
+/** A block of commands, and their documented output; '' without one. */
 export interface Step {
   readonly heading: string;
   readonly commands: readonly Command[];
@@ -12,8 +12,8 @@ export interface Step {
 }
 
 /**
- * The steps of a document, in its order: each block of `sh`, and the block of `text` that comes
- * next to it, before any other block or heading.
+ * The steps of a document, in its order: each block of `sh` with the next block of `text`, if no
+ * other block or heading is between them.
  */
 export function stepsOf(markdown: string): readonly Step[] {
   const steps: { heading: string; commands: readonly Command[]; shown: string }[] = [];
@@ -37,7 +37,7 @@ export function stepsOf(markdown: string): readonly Step[] {
   return steps;
 }
 
-/** A command is a line, with the lines that it goes on in: after a backslash, or up to a mark. */
+/** A command is a line with its continuation: after a backslash, or up to a mark. */
 function commandsOf(code: string, firstLine: number): readonly Command[] {
   const commands: Command[] = [];
   const lines = code.trimEnd().split('\n');
@@ -53,8 +53,8 @@ function commandsOf(code: string, firstLine: number): readonly Command[] {
 }
 
 /**
- * Whether what was printed is what is shown. In what is shown `…` stands for anything within a
- * line, and alone on a line for any lines; how many blanks are between two words is not compared.
+ * Whether the output matches the documented one. There `…` matches anything within a line, and on
+ * its own line any lines. The number of blanks between two words is not compared.
  */
 export function isAsShown(shown: string, printed: string): boolean {
   const pattern = linesOf(shown)

@@ -5,8 +5,8 @@ import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { isNode, parseSource, type SyntaxNode } from '../tidy/source.ts';
 
-// Loaded before the service: every function of its sources then says when it is entered, and by
-// whom it was called, however long ago. The whole calls are written when the process ends.
+// Loaded before the service: every function of its sources then records its entry and its caller,
+// however long ago. The whole calls are written when the process ends.
 
 interface Entered {
   readonly name: string;
@@ -15,7 +15,7 @@ interface Entered {
 
 const sources = 'packages/server/src/';
 const current = new AsyncLocalStorage<Entered>();
-/** The functions of the call that runs, and of each whole call before it. */
+/** The functions of the running call, and of each whole call before it. */
 let entered: string[] | undefined;
 const calls: string[][] = [];
 let stack: string[] = [];
@@ -76,7 +76,7 @@ function isFunction(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   return /^(Function(Declaration|Expression)|ArrowFunctionExpression)$/.test(node.type);
 }
 
-/** What a function is called where it is written; what has no name is a closure. */
+/** A function's name where it is written; a function without a name is a closure. */
 function nameOf(node: SyntaxNode, parent: SyntaxNode | undefined): string {
   const named = [node.id, parent?.type === 'VariableDeclarator' ? parent.id : parent?.key];
   for (const id of named) if (isNode(id) && typeof id.name === 'string') return id.name;

@@ -8,30 +8,29 @@ import process from 'node:process';
 import { run, start } from '../../harness/process.ts';
 import { readyUrl } from '../../harness/server.ts';
 
-// The way of one chat through the service, in its steady state, on the main thread: how many
-// functions stand between the socket of the caller and that of the platform, how many are entered,
-// and how often the reader of the way has to open another file.
-//
-// The scale: every function is counted, closures too, in the order of entering; the tools of `lib`
-// (clocks, ids, time limits) are left out, as nobody opens them to read on. A file, or a room,
-// counts each time that it is come to from another one. At commit f50e3c9 that is 133 files and 50
-// rooms. A closure on the stack is a part of the named functions of its file, where there are any:
-// 18 at that commit.
+// Measures the way of one chat through the service, in its steady state, on the main thread. It
+// counts the functions on the stack between the socket of the caller and that of the platform, and
+// the entered functions. It also counts how often the reader of the way must open another file. The
+// scale: every function is counted, closures too, in the order of entering. The tools of `lib`
+// (clocks, ids, time limits) are left out, since nobody opens them to read on. A file, or a room,
+// counts each time that the way enters it from another. At commit f50e3c9 that is 133 files and 50
+// rooms. A closure on the stack belongs to the named functions of its file, if there are any: 18 at
+// that commit.
 
 /** The way of a chat. */
 export interface CallPath {
   /** Functions between the sockets, that of the caller first. */
   readonly stack: readonly string[];
-  /** All that is entered, in its order. */
+  /** All entered functions, in order. */
   readonly entered: readonly string[];
-  /** Named functions, without closures, and how often they are entered. */
+  /** The number of named functions, without closures, and the number of their entries. */
   readonly functions: number;
   readonly times: number;
   readonly fileChanges: number;
   readonly roomChanges: number;
 }
 
-/** Serves some chats by an instrumented process of its own, and reads what the shortest entered. */
+/** Serves some chats by an instrumented process, and returns the way of the shortest. */
 export async function measureCallPath(): Promise<CallPath> {
   const folder = mkdtempSync(join(tmpdir(), 'call-path-'));
   const platform = createServer(answer);
@@ -96,7 +95,7 @@ async function record(
   }
   await service.end();
   const { calls, stack } = JSON.parse(readFileSync(pathFile, 'utf8'));
-  // In the steady state all calls are alike; on a busy machine other work comes in between in some.
+  // In the steady state all calls are alike; on a busy machine some include other work.
   const [entered] = calls.toSorted((a: string[], b: string[]) => a.length - b.length);
   return { entered, stack };
 }
@@ -120,7 +119,7 @@ function isClosure(name: string): boolean {
   return name.endsWith(':=>');
 }
 
-/** A closure is a part of the function that it is written in, if that is on the way as well. */
+/** A closure is part of its enclosing function, if that is also on the way. */
 function isPartOf(name: string, names: readonly string[]): boolean {
   if (!isClosure(name)) return false;
   return names.some((other) => !isClosure(other) && fileOf(other) === fileOf(name));
@@ -130,7 +129,7 @@ function fileOf(name: string): string {
   return name.replace(/:.*/, '');
 }
 
-/** How often another one is come to. */
+/** The number of changes to another file or room. */
 function visitsOf(names: readonly string[]): number {
   return names.filter((name, at) => name !== names[at - 1]).length;
 }

@@ -14,7 +14,7 @@ export function linksIn(text: string): readonly string[] {
   return links.filter((link) => !/^([a-z]+:|<)/i.test(link));
 }
 
-/** The anchors of a document: of its headings, as GitHub makes them, and those that it names. */
+/** The anchors of a document: of its headings, in GitHub's form, and the explicit ones. */
 export function anchorsOf(text: string): ReadonlySet<string> {
   const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map((match) => match[1] ?? ''));
   for (const { prose } of proseLines(text)) {

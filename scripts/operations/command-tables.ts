@@ -6,7 +6,7 @@ import { createIds } from '../../packages/server/src/lib/id.ts';
 
 const table = /(<!-- commands: ([a-z ]+) -->\n)[\s\S]*?(<!-- end -->)/g;
 
-/** The document with its current tables. Throws for a command that none or several list. */
+/** The document with its current tables. Throws for a command that appears in none or several. */
 export async function withCommandTables(document: string): Promise<string> {
   const program = await programOfAll({
     ...{ clock: systemClock, ids: createIds(systemClock), environment: {} },

@@ -4,7 +4,7 @@ import {
   type Operation,
 } from '../../packages/server/src/operations/description/operation.ts';
 
-/** What the pages of the console know of each change: where it is sent, and its fields. */
+/** The console's data of each change: its route and its fields. */
 export function consoleForms(operations: readonly Operation[]): string {
   const forms = operations
     .filter(({ kind, http }) => kind === 'change' && http.length > 0)

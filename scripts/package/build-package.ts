@@ -5,20 +5,20 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { replaceManifest, restoreManifest } from './swap-manifest.ts';
 
-/** What makes one package of this repository differ from another when it is built. */
+/** The differences between the builds of this repository's packages. */
 export interface PackageParts {
   readonly folder: string;
-  /** Fills `dist` from what the compiler has emitted for the packages, folder by folder. */
+  /** Fills `dist` from the compiler's output for the packages, folder by folder. */
   readonly fill: (dist: string, emitted: string) => void | Promise<void>;
-  /** The `package.json` that is packed, of the repository's. */
+  /** The `package.json` to pack, made from the repository's. */
   readonly publishedManifest: (source: string) => string;
-  /** Puts beside `dist` what else is packed, and takes it out again. */
+  /** Adds the other packed files next to `dist`, and removes them again. */
   readonly companions?: { readonly add: () => void; readonly remove: () => void };
 }
 
 /**
- * Builds `dist`. `--pack` also puts the published manifest in place, and `--unpack` takes it back:
- * npm runs them as `prepack` and `postpack`.
+ * Builds `dist`. `--pack` also replaces the manifest by the published one, and `--unpack` restores
+ * it: npm runs them as `prepack` and `postpack`.
  */
 export async function buildPackage(mode: string | undefined, parts: PackageParts): Promise<void> {
   const { folder, publishedManifest, companions } = parts;

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// In the repository a package is its sources, which need no build; npm has no setting for the
-// difference, so the published manifest is written before packing and taken back afterwards.
+// In the repository a package is its sources, which need no build. npm has no setting for the
+// difference, so the published manifest is written before packing and removed afterwards.
 
-/** Puts the published manifest in the place of the repository's, and the licence beside it. */
+/** Replaces the repository's manifest by the published one, and adds the license next to it. */
 export function replaceManifest(folder: string, published: (source: string) => string): void {
   const source = readFileSync(join(folder, 'package.json'), 'utf8');
   writeFileSync(join(folder, backupName), source);
@@ -12,7 +12,7 @@ export function replaceManifest(folder: string, published: (source: string) => s
   copyFileSync(join(folder, '../../LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** Takes it back; does nothing when the repository's is in place. */
+/** Restores it; does nothing when the repository's is in place. */
 export function restoreManifest(folder: string): void {
   const backup = join(folder, backupName);
   if (!existsSync(backup)) return;

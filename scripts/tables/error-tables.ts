@@ -12,7 +12,6 @@ import { refused } from '../../packages/server/src/ingress/exchange/refusal.ts';
 import { seenByClient } from './seen-by-client.ts';
 import { withTable } from './with-table.ts';
 
-/** The document with its current tables of errors. */
 export function withErrorTables(document: string): string {
   const codes = Object.keys(apiErrors).filter(isCode);
   const isOfModel = (code: ApiErrorCode) => apiErrors[code].from === 'model';

@@ -48,7 +48,7 @@ function labelsOf(metric: object): string {
   return Array.isArray(labels) ? labels.join(', ') : '';
 }
 
-/** Parts of a service that only has its metrics registered: none is read before a scrape. */
+/** Empty parts of a service, enough to register its metrics: none is read before a scrape. */
 function emptyParts(own: Readonly<Record<string | symbol, unknown>>) {
   const empty: () => unknown = new Proxy(() => empty, {
     get: (_target, name) => own[name] ?? empty,

@@ -14,7 +14,7 @@ const asVowel =
 /** Words that are spoken letter by letter or as a word: a SIGHUP, an LlmError. */
 const asEither = /^(?:[FHLMNRSX][A-Z]|Llm|[A-Za-z]$)/;
 
-/** What follows "a" where that is a name and no article. */
+/** Words after an "a" that is a name and not an article. */
 const afterName = /^(?:and|are|as|at|if|in|into|is|of|on|or|until|also)$/i;
 
 /** Each "a" before the sound of a vowel, and "an" before that of a consonant. */

@@ -1,9 +1,9 @@
-/** A pattern as positions: each is one character of a match, and knows what may come behind it. */
+/** A pattern as positions: each is one character of a match, with its possible successors. */
 export interface Automaton {
-  /** The characters that a position takes, one bit each. */
+  /** The characters that a position accepts, one bit each. */
   readonly takes: readonly bigint[];
   readonly follows: readonly ReadonlySet<number>[];
-  /** Positions that a match may end at. */
+  /** Positions at which a match may end. */
   readonly last: ReadonlySet<number>;
 }
 
@@ -15,13 +15,13 @@ interface Part {
 }
 
 const nothing: Part = { isEmpty: true, first: [], last: [] };
-/** The end of the text is a character behind all others. */
+/** The end of the text is a character after all others. */
 const characters = 256;
 const token =
   /\(\?(?:<?[=!]|:|<\w+>)|\[(?:\\.|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u\w{4}|x\w\w|.)|[\s\S]/y;
 const repeat = /(?:[*+?]|\{(\d+)(,?)(\d*)\})\??/y;
 
-/** Reads a pattern; what it looks ahead or behind for is left out. */
+/** Reads a pattern, without its lookaheads and lookbehinds. */
 export function automatonOf(source: string, flags: string): Automaton {
   const takes: bigint[] = [];
   const follows: Set<number>[] = [];
@@ -64,7 +64,8 @@ export function automatonOf(source: string, flags: string): Automaton {
       return /[=!]$/.test(text) ? nothing : group;
     }
     if (text === '^' || text === '\\b' || text === '\\B') return nothing;
-    const position = takes.push(text === '$' ? 1n << BigInt(characters) : taken(text, flags)) - 1;
+    const position =
+      takes.push(text === '$' ? 1n << BigInt(characters) : acceptedBits(text, flags)) - 1;
     follows.push(new Set());
     return { isEmpty: false, first: [position], last: [position] };
   }
@@ -89,7 +90,7 @@ export function automatonOf(source: string, flags: string): Automaton {
   }
 }
 
-function taken(text: string, flags: string): bigint {
+function acceptedBits(text: string, flags: string): bigint {
   const pattern = new RegExp(`^${text}$`, flags.replaceAll(/[gym]/g, ''));
   let bits = 0n;
   for (let code = 0; code < characters; code++) {

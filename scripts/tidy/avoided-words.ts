@@ -3,7 +3,7 @@ import type { Project } from './project.ts';
 import { lineIn, type Passage, readPassages } from './prose.ts';
 import { type Measure, withRatchet } from './ratchet.ts';
 
-/** Each way of speaking that plain English avoids: its name, what it looks like, what to write. */
+/** Each way of speaking that plain English avoids: its name, its pattern, and the replacement. */
 const avoided: readonly (readonly [name: string, pattern: RegExp, instead: string])[] = [
   ['a start', /\ba (?:start|stop) [a-z]+s\b/gi, '"startup" or "shutdown" as the subject'],
   ['alone', /\balone\b/gi, '"only"'],
@@ -39,12 +39,13 @@ const avoided: readonly (readonly [name: string, pattern: RegExp, instead: strin
   ['write one such as', /\bwrite one such as\b/gi, '"use, for example"'],
 ];
 
-/** Words that plain English avoids; as many of each as there were may stay. */
+/** Words that plain English avoids; the ratchet counts the existing cases of each. */
 export function findAvoidedWords(project: Project): readonly Finding[] {
   const passages = readPassages(project).filter(({ path }) => path !== ownPath);
   const measures = avoided.flatMap(([name, pattern, instead]) => {
     const positions = passages.flatMap((passage) => positionsIn(passage, pattern));
-    // A new word is in a changed file; after the commit only all places are certain to have it.
+    // A new word is in a changed file; after the commit, only the list of all positions is certain
+    // to contain it.
     const changed = positions.filter(({ path }) => project.isChanged(path));
     const cure = `instead of "${name}" write ${instead}`;
     return (changed.length > 0 ? changed : positions).map(
@@ -65,7 +66,6 @@ function positionsIn(passage: Passage, pattern: RegExp) {
   return [...text.matchAll(pattern)].map(({ index }) => ({ path, line: lineIn(passage, index) }));
 }
 
-/** The number of avoided words in a text. */
 export function countAvoided(text: string): number {
   return avoided.reduce((sum, [, pattern]) => sum + [...text.matchAll(pattern)].length, 0);
 }

@@ -13,7 +13,7 @@ interface Code {
   readonly line: number;
 }
 
-/** Error codes that the table, the document and the scenarios do not agree on. */
+/** Error codes on which the table, the document and the scenarios disagree. */
 export function findErrorCodes(project: Project): readonly Finding[] {
   const table = project.sources.find((source) => source.path === tablePath);
   if (table === undefined) return [];

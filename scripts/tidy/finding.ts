@@ -1,11 +1,11 @@
-/** A breach of a house rule, with what to do about it. */
+/** A breach of a house rule, with its correction. */
 export interface Finding {
   readonly path: string;
   /** The first line is 1. */
   readonly line: number;
   readonly rule: string;
   readonly cure: string;
-  /** The ceiling of the ratchet that is too high, with the one that is enough; 0 for none. */
+  /** The ceiling of the ratchet that is too high, with a sufficient one; 0 for none. */
   readonly lower?: { readonly key: string; readonly to: number };
 }
 

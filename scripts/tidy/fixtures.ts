@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 
-/** Recorded bodies of which nobody wrote down where and when they were recorded. */
+/** Recorded bodies without a note of the place and the time of recording. */
 export function findFixtures(project: Project): readonly Finding[] {
   return project.files.flatMap(({ path }) => {
     const isFixture = /\/test\/fixtures\//.test(path) && !path.endsWith('.md');

@@ -66,6 +66,6 @@ test.each([
       'packages/server/src/calls/three.ts': "import '../ingress/four.ts';\n",
     },
   ],
-])('%s is no pair', (_, files) => {
+])('%s is not a pair', (_, files) => {
   expect(findingsOf(files)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import { nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
-/** Where time and chance may come from the machine, by what is looked at. */
+/** Paths in which time and chance may come from the machine. */
 const allowances: readonly { readonly within: string; readonly allowed: string }[] = [
   { within: 'packages/server/src/', allowed: 'packages/server/src/lib/' },
   { within: 'packages/sdk/src/', allowed: 'packages/sdk/src/call/runtime' },
@@ -19,7 +19,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   globalThis: names,
 };
 
-/** Time and chance that a test could not hold. */
+/** Time and chance that a test could not control. */
 export function findGlobals({ sources }: Project): readonly Finding[] {
   return sources.flatMap((source) => {
     const allowance = allowances.find(({ within }) => source.path.startsWith(within));

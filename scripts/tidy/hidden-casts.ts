@@ -54,7 +54,7 @@ function kindOf(
   return kind === undefined || isUnknown(node, parent, parents) ? undefined : kind;
 }
 
-/** The kind of a call that answers any. */
+/** The kind of a call that returns any. */
 function anyKindOf(callee: unknown): Kind | undefined {
   if (!isNode(callee)) return undefined;
   if (nameOf(callee) === 'Object') return 'object-call';
@@ -104,7 +104,7 @@ function typeOf(annotation: unknown): string | undefined {
   return isNode(type) ? type.type : undefined;
 }
 
-/** Whether a type parameter is in the result, and in no parameter from which it could be known. */
+/** Whether a type parameter is in the result, and in no parameter that could determine it. */
 function hasResultGeneric(
   node: SyntaxNode,
   { params: generics }: SyntaxNode,
@@ -112,10 +112,10 @@ function hasResultGeneric(
   { text }: Source,
 ): boolean {
   const textOf = (part: unknown) => (isNode(part) ? text.slice(part.start, part.end) : '');
-  const taken = Array.isArray(node.params) ? node.params.map(textOf).join(' ') : '';
+  const parameters = Array.isArray(node.params) ? node.params.map(textOf).join(' ') : '';
   return (Array.isArray(generics) ? generics : []).some((generic) => {
     const name = nameOf(generic.name) ?? '';
     const word = new RegExp(`\\b${name}\\b`);
-    return name !== '' && word.test(textOf(result)) && !word.test(taken);
+    return name !== '' && word.test(textOf(result)) && !word.test(parameters);
   });
 }

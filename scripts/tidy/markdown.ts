@@ -17,7 +17,7 @@ export function findMarkdown(project: Project): readonly Finding[] {
 }
 
 function findTitles({ path, text }: TextFile): readonly Finding[] {
-  // What agents read is a pointer, and a changeset becomes a line of a changelog.
+  // Files for agents only refer to another file, and a changeset becomes a line of a changelog.
   if (path.endsWith('CLAUDE.md') || /^\.changeset\/(?!README)/.test(path)) return [];
   const titles = proseLines(text).filter(({ prose }) => /^# /.test(prose));
   if (titles.length === 1) return [];

@@ -3,10 +3,10 @@ import type { Project } from './project.ts';
 
 const magnets = 'utils?|helpers?|common|managers?|misc';
 
-/** `service` alone says nothing; in `403-no-service` it is the name of an error. */
+/** `service` has no meaning by itself; in `403-no-service` it is the name of an error. */
 const forbidden = new RegExp(`^((.*-)?(${magnets})|services?)$`);
 
-/** Files and folders whose names say nothing. */
+/** Files and folders whose names mean nothing. */
 export function findNames({ files }: Project): readonly Finding[] {
   return files.flatMap(({ path }) => {
     const parts = path.split('/');

@@ -6,7 +6,7 @@ import type { SyntaxNode } from './source.ts';
 /** The code that reads text from outside. */
 const checkedPaths = /^packages\/(?:server|contract)\/src\//;
 
-/** Patterns in which two repeats can share a text: where they fail, they try every share. */
+/** Patterns in which two repeats can share a text: on failure they try every share. */
 export function findPatterns({ sources }: Project): readonly Finding[] {
   return sources
     .filter(({ path }) => checkedPaths.test(path))
@@ -34,7 +34,7 @@ function isQuadratic({ regex }: SyntaxNode): boolean {
   );
 }
 
-/** The positions that can come between a position and its next turn; none if it has one turn. */
+/** The positions between a position and its next turn; none if it has one turn. */
 function loopOf(position: number, automaton: Automaton): ReadonlySet<number> {
   const all = reachable(position, automaton);
   return new Set([...all].filter((each) => reachable(each, automaton).has(position)));

@@ -1,13 +1,13 @@
 import { parseSource, type Source, type TextFile } from './source.ts';
 
-/** What every rule looks at. */
+/** The input of every rule. */
 export interface Project {
   readonly files: readonly TextFile[];
   /** The TypeScript and JavaScript among them, parsed. */
   readonly sources: readonly Source[];
   /** The text of a file; undefined when there is none. */
   text(path: string): string | undefined;
-  /** Whether there is such a file, or a folder with files in it. */
+  /** Whether the file exists, or a folder with files in it. */
   exists(path: string): boolean;
   /** Whether a file differs from the last commit. */
   isChanged(path: string): boolean;

@@ -6,13 +6,12 @@ import type { Source, SyntaxNode, TextFile } from './source.ts';
 /** A text that people read: a paragraph, a list item or a table cell, or a string literal. */
 export interface Passage {
   readonly path: string;
-  /** Where it begins. */
   readonly line: number;
   /** Without code and addresses. */
   readonly text: string;
 }
 
-/** What was written at its time, and stays as it was. */
+/** Documents of their time, which stay unchanged. */
 const history = /CHANGELOG\.md$|^\.changeset\/|^CODE_OF_CONDUCT\.md$/;
 
 const code = /^(?:packages\/[^/]+\/src|scripts|benchmarks|checks)\//;
@@ -24,12 +23,12 @@ export function readPassages({ files, sources }: Project): readonly Passage[] {
   return [...documents.flatMap(inDocument), ...printing.flatMap(inSource)];
 }
 
-/** Whether a path is of a document that is kept up. */
+/** Whether a path belongs to a maintained document. */
 export function isDocument(path: string): boolean {
   return /\.md$/.test(path) && !history.test(path);
 }
 
-/** The line of a place in a passage. */
+/** The line of a position in a passage. */
 export function lineIn({ line, text }: Passage, index: number): number {
   return line + text.slice(0, index).split('\n').length - 1;
 }
@@ -77,7 +76,7 @@ function textOf({ type, value, quasis }: SyntaxNode): string {
 }
 
 /**
- * One word is a name, a value or a path; lines without a full stop behind the last are SQL, YAML or
+ * One word is a name, a value or a path. Lines without a full stop at the end are SQL, YAML or
  * markup.
  */
 function isProse(text: string): boolean {

@@ -1,10 +1,10 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 
-/** Where the exceptions are kept. They may only shrink. */
+/** The file of exceptions. They may only shrink. */
 export const ratchetPath = 'scripts/tidy-ratchet.json';
 
-/** What may have exceptions: path to allowed number, or a name to 1. */
+/** The rules with exceptions: path to allowed number, or a name to 1. */
 export const ratchetRules = [
   'avoided-words',
   'file-lines',
@@ -18,7 +18,7 @@ export const ratchetRules = [
 /** A rule that may have exceptions. */
 export type RatchetRule = (typeof ratchetRules)[number];
 
-/** Something measured that must be at most `most`, save for an exception under `key`. */
+/** A measured value that must be at most `most`, except for an exception under `key`. */
 export interface Measure {
   readonly key: string;
   readonly actual: number;
@@ -53,7 +53,7 @@ export function withRatchet(
   return [...breaches, ...slack];
 }
 
-/** The text of the ratchet with the ceilings that findings ask to lower, lowered. */
+/** The text of the ratchet with the ceilings of the findings lowered. */
 export function lowerRatchet(text: string, findings: readonly Finding[]): string {
   const list: Record<string, Record<string, number>> = JSON.parse(text);
   for (const { rule, lower } of findings) {

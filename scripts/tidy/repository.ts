@@ -5,7 +5,7 @@ import type { TextFile } from './source.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Every file that is in the repository or about to be, as it is on disk. */
+/** Every file that is committed or about to be, as it is on disk. */
 export function repositoryFiles(): readonly TextFile[] {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   return pathsOf(git(list)).flatMap((path) => {

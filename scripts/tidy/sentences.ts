@@ -5,7 +5,7 @@ import { type Measure, withRatchet } from './ratchet.ts';
 
 const wordsMax = 35;
 
-/** Sentences that are too long; a file may keep as many as it had. */
+/** Sentences that are too long; a file may keep its existing number. */
 export function findSentences(project: Project): readonly Finding[] {
   const long = readPassages(project).flatMap((passage) => {
     const { path, text } = passage;
@@ -24,7 +24,7 @@ export function findSentences(project: Project): readonly Finding[] {
 /** Up to a full stop before a blank, or to the end. */
 const sentence = /\S[\s\S]*?(?:[.!?]["”’)\]*_]*(?=\s|$)|$)/g;
 
-/** Each sentence of a passage: where it begins, and how many words it has. */
+/** Each sentence of a passage: its position, and its number of words. */
 export function sentencesIn(text: string): readonly { index: number; words: number }[] {
   return [...text.matchAll(sentence)].map(({ index, 0: sentenceText }) => {
     const words = sentenceText.split(/\s+/).filter((word) => /[\p{L}\p{N}`…]/u.test(word));

@@ -16,7 +16,7 @@ export function findSizes(project: Project): readonly Finding[] {
   ];
 }
 
-/** Whether a path is of the tests, which may be longer than what they test. */
+/** Whether a path belongs to the tests, which may be longer than the tested code. */
 export function isTest(path: string): boolean {
   return /(^|\/)test\/|\.test\.ts$/.test(path);
 }
@@ -28,7 +28,7 @@ function fileLines({ path, text }: Source): Measure {
   return { key: path, actual, most, finding: { path, line: 1, rule: 'file-lines', cure } };
 }
 
-/** How many lines of a file are too long, told at the first of them. */
+/** The number of too long lines in a file, reported at the first of them. */
 function longLines(source: Source): readonly Measure[] {
   const texts = unbreakableRanges(source);
   const long: number[] = [];
@@ -46,7 +46,7 @@ function longLines(source: Source): readonly Measure[] {
   return [{ key: source.path, actual: long.length, most: 0, finding }];
 }
 
-/** Sentences, patterns and addresses are easier to read and to search for when they are whole. */
+/** Sentences, patterns and addresses are easier to read and to search when they are whole. */
 function unbreakableRanges(source: Source): readonly { start: number; end: number }[] {
   const literals = source.nodes.flatMap(({ node }) =>
     node.type === 'TemplateLiteral' || node.type === 'Literal' ? [node] : [],

@@ -27,12 +27,12 @@ export interface Source extends TextFile {
   /** Every node, a parent before its children. */
   readonly nodes: readonly PositionedNode[];
   readonly comments: readonly SourceComment[];
-  /** What the parser could not read. */
+  /** The parser's error. */
   readonly syntaxError: string | undefined;
   lineOf(offset: number): number;
 }
 
-/** A node and the node that it is in. */
+/** A node and its parent. */
 export interface PositionedNode {
   readonly node: SyntaxNode;
   readonly parent: SyntaxNode | undefined;
@@ -61,12 +61,11 @@ export function parseSource({ path, text }: TextFile): Source {
   };
 }
 
-/** Whether a value of the tree is a node. */
 export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-/** The name of a node that is an identifier; undefined for every other. */
+/** The name of an identifier node; undefined for every other node. */
 export function nameOf(value: unknown): string | undefined {
   if (!isNode(value) || value.type !== 'Identifier') return undefined;
   return typeof value.name === 'string' ? value.name : undefined;

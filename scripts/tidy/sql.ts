@@ -5,13 +5,13 @@ import type { Source, SyntaxNode } from './source.ts';
 const startsLikeSql =
   /^`?\s*(select|insert|update|delete|with|create|alter|drop|pragma|begin|savepoint)\b/i;
 
-/** What is made of the descriptions of tables: their names, and no value. */
+/** Files that generate SQL from the tables' descriptions: from their names, and no value. */
 const makesStatements = /\/store\/((\w+\/)?row-statements?|sums\/[\w-]+)\.ts$/;
 
 const isSqlText =
   /^['"`]\s*(select\s.*\sfrom|insert into|update \w+\s+set|delete from|create table)\s/is;
 
-/** SQL outside the store, and SQL with something written into it: values are parameters. */
+/** SQL outside the store, and SQL with a value in its text: values must be parameters. */
 export function findSql({ sources }: Project): readonly Finding[] {
   return [...sources.flatMap(findOutside), ...findFilledIn(sources)];
 }

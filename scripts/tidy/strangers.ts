@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 
-/** What belongs to one machine. */
+/** Text that belongs to one machine. */
 const machine: readonly { readonly pattern: RegExp; readonly cure: string }[] = [
   {
     pattern: /(?<![\w.~-])\/(?:work|root|home\/[a-z]+)\//,

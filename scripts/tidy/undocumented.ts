@@ -5,7 +5,9 @@ import { isNode, nameOf, type Source, type SyntaxNode } from './source.ts';
 
 const sdk = 'packages/sdk';
 
-/** What users of the client see in their editor without a sentence. A sentence may be a group's. */
+/**
+ * Names without a sentence in the editor of the client's users. A sentence may belong to a group.
+ */
 export function findUndocumented(project: Project): readonly Finding[] {
   const byPath = new Map(project.sources.map((source) => [source.path, source]));
   const contract = project.sources
@@ -46,7 +48,7 @@ function undocumentedIn(
   return [...undocumentedOf(source, names), ...passedOn];
 }
 
-/** Under which names the other file exports what a re-export passes on. */
+/** The names in the other file of a re-export's names. */
 function namesBehind({ specifiers }: SyntaxNode, names: Names): ReadonlySet<string> {
   const undocumented = new Set<string>();
   for (const specifier of Array.isArray(specifiers) ? specifiers : []) {

@@ -3,7 +3,7 @@ import type { Project } from './project.ts';
 import { type Measure, withRatchet } from './ratchet.ts';
 import { isNode, nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
-/** Where a wait decides whether a test passes. */
+/** Paths in which a wait decides whether a test passes. */
 const tests = /\/test(-full)?\/|^examples\/|\.test\.ts$/;
 
 /** The console has its own helper, and consumers of the packed client import nothing of this. */
@@ -17,7 +17,7 @@ const cures: Readonly<Record<string, string>> = {
   'vi.waitUntil': 'wait for a condition with `until` of harness/until.ts',
 };
 
-/** Tests that wait for a fixed time, measure one, or have a time limit that no other test has. */
+/** Tests that wait for a fixed time, measure a time, or have a separate time limit. */
 export function findWaits(project: Project): readonly Finding[] {
   const measures = project.sources
     .filter(({ path }) => tests.test(path) && !others.test(path))

@@ -4,8 +4,8 @@ import { isDocument } from './prose.ts';
 import { nameOf, type Source, type SyntaxNode, type TextFile } from './source.ts';
 
 /**
- * Private words, and the field's word for each. A name is compared word by word, so `Gate` forbids
- * `GatePlace` and leaves `gateway` alone. What our words mean is in `docs/glossary.md`.
+ * Private words, and the standard word for each. A name is compared word by word, so `Gate` forbids
+ * `GatePlace` and leaves `gateway` unchanged. The meanings of our words are in `docs/glossary.md`.
  */
 const privateWords: Readonly<Record<string, string>> = {
   office: 'AdminContext',
@@ -66,10 +66,10 @@ export function findWords({ files, sources }: Project): readonly Finding[] {
   ];
 }
 
-/** What was decided in other words stays as it was. */
+/** Decisions keep their own words. */
 const decisions = 'docs/decisions/';
 
-/** A process, a caller and a part of the program are no persons: each is "it". */
+/** A process, a caller and a part of the program are not persons: each is "it". */
 const person = /\b(?:(?:no|some|any|every)body(?:['’]s)?|whom|him(?:self)?|he|his)\b/i;
 
 function inComments({ path, comments }: Source): readonly Finding[] {
@@ -78,7 +78,7 @@ function inComments({ path, comments }: Source): readonly Finding[] {
 
 function inDocument({ path, text }: TextFile): readonly Finding[] {
   return text.split('\n').flatMap((line, index) => {
-    // The names of files are no sentences.
+    // The names of files are not sentences.
     const prose = line.replace(/\]\([^)]*\)|`[^`]*`/g, '');
     return personIn(path, index + 1, prose);
   });

@@ -51,7 +51,7 @@ export function roomCounts({ files }: Project): ReadonlyMap<string, Counts> {
   return countsOf(files, (path) => /^packages\/server\/src\/.*README\.md$/.test(path));
 }
 
-/** Decision records, and every other document that is kept up. */
+/** Decision records, and every other maintained document. */
 export function otherCounts({ files }: Project): ReadonlyMap<string, Counts> {
   const isOther = (path: string) =>
     isDocument(path) && !isUserDocument(path) && !path.startsWith('packages/server/src/');

@@ -112,7 +112,7 @@ function ofTemplate({ quasis, expressions }: SyntaxNode, source: Source): string
 
 const unnamed = `\${…}`;
 
-/** A short expression is shown, for it names the value. */
+/** A short expression is shown, since it names the value. */
 function placeholderOf({ start, end }: SyntaxNode, { text }: Source): string {
   const code = text.slice(start, end);
   return /^[\w.]+$/.test(code) ? `\${${code}}` : unnamed;

@@ -1,2 +1,2 @@
-/** What the preload writes once it has taken the place of the statement. */
+/** The preload's output after it has replaced the statement. */
 export const durabilityIsOff = 'benchmark: commits do not wait for the disk';

@@ -2,8 +2,8 @@ import { writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { durabilityIsOff } from './notice.ts';
 
-// Loaded by Node before a gateway, and before each of its threads. A file of the benchmarks, and
-// no option of the product: nobody turns the durability of a real ledger off by accident.
+// Node loads this before a gateway and before each of its threads. It is a file of the benchmarks,
+// not an option of the product: nobody turns off the durability of a real ledger by accident.
 
 const exec = DatabaseSync.prototype.exec;
 const standardError = 2;

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { query } from '@anthropic-ai/claude-agent-sdk';
 
-/** Puts prompts to one session, one after the other, and prints each result. */
+/** Sends prompts to one session, one after the other, and prints each result. */
 const [, , model, ...prompts] = process.argv;
 for (const [index, prompt] of prompts.entries()) {
   const options = {

@@ -1,6 +1,6 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 
-/** A model whose context is full from the second request of a conversation on. */
+/** A model whose context is full from the second request of a conversation. */
 export interface FullContext {
   /** The two requests of its user. */
   readonly first: string;
@@ -12,7 +12,7 @@ export interface FullContext {
 
 /**
  * It rejects the whole conversation as Anthropic does. Claude Code reads the gateway's sentence,
- * asks for a summary, and sends that in place of the conversation.
+ * requests a summary, and sends it instead of the conversation.
  */
 export function createFullContext(path: string): FullContext {
   const first = `The ${path} has ${'apple trees and '.repeat(4_000)}a gate.`;

@@ -1,4 +1,4 @@
-/** Opencode's configuration: a provider with a model that wants its reasoning back. */
+/** Opencode's configuration: a provider whose model requires its own reasoning back. */
 export function opencodeConfig(baseURL: string, apiKey: string, model: string, small: string) {
   const limit = { context: 200_000, output: 8_000 };
   const thinker = {

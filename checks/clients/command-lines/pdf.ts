@@ -8,7 +8,7 @@ export interface PdfReader {
   /** A PDF of one empty page. */
   readonly bytes: string;
   readonly script: NonNullable<SimulatorOptions['script']>;
-  /** Whether the model got the PDF, and gets it again with the next question. */
+  /** Whether the model received the PDF, and receives it again with the next question. */
   isRead(): boolean;
 }
 

@@ -28,7 +28,7 @@ const pdf = createPdfReader();
 const vendors = await startVendors();
 const server = await startService({
   ...vendors,
-  // A session that has read a PDF has it in every turn.
+  // After it has read a PDF, a session sends it in every turn.
   ingress: { unboundedInput: 'hold-context' },
   script: (call) => {
     const scripts = [...contexts, pdf].map(({ script }) => script);
@@ -69,16 +69,16 @@ try {
   vendors.close();
 }
 
-/** A program, its arguments run by run, and the environment that is all it has. */
+/** A program, the arguments of each run, and its complete environment. */
 interface Turn {
   readonly program: string;
   readonly argvs: readonly (readonly string[])[];
   readonly env: Readonly<Record<string, string>>;
-  /** What each run has to print, among other things. */
+  /** The required part of each run's output. */
   readonly prints?: string;
 }
 
-/** Lets a command line complete its runs in a home of its own. */
+/** Lets a command line complete its runs in its own home folder. */
 async function turn(name: string, prepare: (home: string) => Turn) {
   const home = mkdtempSync(join(tmpdir(), 'model-gateway-command-line-'));
   try {

@@ -21,7 +21,7 @@ const weather = tool({
   execute: async (input) => resultOf(input),
 });
 
-/** Chat completions of the AI SDK keep no thinking blocks. */
+/** The AI SDK drops thinking blocks of chat completions. */
 const names = { gateway: undefined, chat: ['deepseek', 'gemini'], messages: ['claude'] };
 await tell(journeysOf(run, names[surface]));
 

@@ -6,7 +6,7 @@ const weather = {
 
 await tell(journeysOf(run));
 
-/** Plain requests to `/v1/agents`: each `message` goes back as it came. */
+/** Plain requests to `/v1/agents`: each `message` goes back unchanged. */
 async function run(at, model, isStreamed) {
   let messages = [];
   for (const content of questions) {
@@ -37,7 +37,7 @@ async function ask({ url, apiKey }, asked, isStreamed) {
   return isStreamed ? finished(await response.text()) : response.json();
 }
 
-/** The data of the event that ends a stream. */
+/** The data of the last event of a stream. */
 function finished(events) {
   const last = events.trim().split('\n\n').at(-1);
   const data = last.split('\n').find((line) => line.startsWith('data:'));

@@ -15,7 +15,7 @@ async function run({ url, apiKey }, model, isStreamed) {
   return { text: messages.at(-1).content };
 }
 
-/** The loop that guides for agents show: each message of the model goes back as it came. */
+/** The loop of most guides for agents: each message of the model goes back unchanged. */
 async function converse(messages, ask) {
   for (;;) {
     const message = await ask();

@@ -6,7 +6,7 @@ export function fold(message, delta) {
   return folded;
 }
 
-/** What is not written piece by piece. */
+/** Fields that are not written piece by piece. */
 const wholes = new Set(['id', 'type', 'role', 'name', 'index']);
 
 function joined(name, before, value) {

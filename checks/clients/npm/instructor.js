@@ -6,7 +6,7 @@ import { hello, tell } from './tell.js';
 const Place = z.object({ city: z.string() });
 
 await tell({
-  // Its other modes send fields of other makers beside `response_format`.
+  // Its other modes add fields of other vendors to `response_format`.
   object: (at) => ask(at, 'TOOLS'),
   spent: (at) => ask(at, 'TOOLS'),
   throttled: (at) => ask({ ...at, row: 'throttled' }, 'TOOLS'),

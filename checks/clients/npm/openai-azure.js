@@ -30,7 +30,7 @@ await tell({
   throttled: (at) => ask(at, hello, { model: at.models.chat.throttled }),
 });
 
-/** The model is a part of the path, as the deployment. */
+/** The path contains the model as the deployment. */
 function open({ url, apiKey }) {
   return new AzureOpenAI({ endpoint: url, apiKey, apiVersion: '2024-10-21' });
 }

@@ -3,7 +3,7 @@ import { tell } from './tell.js';
 
 const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
 const [, program] = /```js\n(.*?)```/s.exec(readme);
-// Beside the clients, so that it finds them; the folder is no part of the repository.
+// The file must be next to the clients to find them; git ignores the folder.
 const file = new URL('../node_modules/.readme.mjs', import.meta.url);
 
 await tell({

@@ -3,7 +3,7 @@ import json
 from openai import OpenAI
 from tell import journeys_of, questions, result_of, tell, weather
 
-# What is not written piece by piece.
+# Fields that are not written piece by piece.
 wholes = {"id", "type", "role", "name", "index"}
 
 
@@ -55,7 +55,7 @@ def run(at, model, is_streamed):
     client = OpenAI(base_url=f"{at.url}/openai/v1", api_key=at.api_key)
     messages, text = [], ""
     for question in questions:
-        # As a session that was stored between two questions.
+        # Like a session that was stored between two questions.
         messages = json.loads(json.dumps([*messages, {"role": "user", "content": question}]))
         text = converse(client, model, messages, is_streamed)
     return {"text": text}

@@ -20,7 +20,7 @@ def open_agent(at, **more):
 
 
 def answer(run):
-    """Agno tells of a failure as a run that has failed."""
+    """Agno reports a failure as a failed run."""
     if run.status.value == "ERROR":
         raise RuntimeError(run.content)
     return run

@@ -5,7 +5,7 @@ chat = models["chat"]
 
 
 def open_client(at):
-    """The model is a part of the path, as the deployment."""
+    """The path contains the model as the deployment."""
     return AzureOpenAI(azure_endpoint=at.url, api_key=at.api_key, api_version="2024-10-21")
 
 

@@ -12,7 +12,7 @@ def weather(city: str) -> str:
 def run(at, row="echo"):
     model = f"openai/{models['chat'][row]}"
     llm = LLM(model=model, base_url=f"{at.url}/openai/v1", api_key=at.api_key)
-    # Without retries of its own a call is made once.
+    # Without its own retries a call is made once.
     agent = Agent(
         role="Guide",
         goal="Say the weather",

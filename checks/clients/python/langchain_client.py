@@ -7,7 +7,7 @@ from langchain_openai import ChatOpenAI, OpenAIEmbeddings
 from tell import broken, city_schema, hello, models, pixel, sentence, tell, weather
 
 chat = models["chat"]
-# The encoding that token ids are made with would be fetched; litellm brings it along.
+# The encoding of token ids would be downloaded; litellm contains it.
 litellm = Path(find_spec("litellm").origin).parent
 os.environ["TIKTOKEN_CACHE_DIR"] = str(litellm / "litellm_core_utils/tokenizers")
 

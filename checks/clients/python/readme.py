@@ -1,4 +1,4 @@
-"""Runs what the README shows for Python."""
+"""Runs the README's Python snippet."""
 
 import contextlib
 import io

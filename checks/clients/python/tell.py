@@ -1,4 +1,4 @@
-"""Runs each scenario of a client and prints in one line what its caller saw."""
+"""Runs each scenario of a client and prints its caller's result in one line."""
 
 import json
 import os
@@ -9,7 +9,7 @@ models = json.loads(os.environ["MODELS"])
 hello = "Hello there"
 sentence = "Some words that come one by one"
 broken = json.dumps({"text": sentence, "stream": {"stop": {"how": "break", "after": 3}}})
-# The order to write arguments that are not JSON.
+# The text that makes the model write arguments that are not JSON.
 breaks_arguments = "Break the arguments"
 pixel = (
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
@@ -20,7 +20,7 @@ city_schema = {
     "required": ["city"],
     "additionalProperties": False,
 }
-# As chat completions have it.
+# In the format of chat completions.
 weather = {
     "type": "function",
     "function": {
@@ -30,17 +30,17 @@ weather = {
     },
 }
 
-# What an agent is asked, one after the other.
+# The agent's questions, in order.
 questions = ["How warm is it?", "And now?"]
 
 
 def result_of(arguments):
-    """What its tool answers."""
+    """The result of its tool."""
     return f"{arguments['city']}: 21 degrees"
 
 
 def journeys_of(run, names=tuple(models["thinkers"])):
-    """A scenario for each model that wants its own words back, whole and streamed."""
+    """A scenario for each model that requires its own content back, whole and streamed."""
     scenarios = {}
     for name in names:
         model = models["thinkers"][name]
@@ -50,7 +50,7 @@ def journeys_of(run, names=tuple(models["thinkers"])):
 
 
 class At:
-    """Where a scenario is asked for, and by which key."""
+    """The URL and the key of a scenario."""
 
     def __init__(self, name):
         self.url = f"{os.environ['BASE_URL']}/{name}"
@@ -61,7 +61,7 @@ def tell(scenarios):
     for name, run in scenarios.items():
         try:
             saw = run(At(name))
-            # An answer where a refusal was expected is not printed whole.
+            # An unexpected response in place of a rejection is not printed whole.
             if name in ("spent", "throttled"):
                 saw = {"answered": True}
         except Exception as error:
@@ -73,7 +73,7 @@ def tell(scenarios):
 
 
 def status_of(error):
-    """Some clients wrap what they had in the last attempt."""
+    """Some clients wrap the error of the last attempt."""
     while error is not None:
         status = getattr(error, "status_code", None)
         if status is not None:

@@ -20,7 +20,7 @@ interface ChatBody {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-/** A call as chat completions have it. */
+/** A call in the format of chat completions. */
 type WrittenCall = ReturnType<ReturnType<typeof callWriter>>;
 
 /** A turn, with its calls written out. */
@@ -28,16 +28,15 @@ export interface ChatTurn extends Omit<Turn, 'calls'> {
   readonly calls: readonly WrittenCall[];
 }
 
-/** What differs between vendors of chat completions. */
+/** The differences between vendors of chat completions. */
 export interface ChatDialect {
   readonly path: string;
-  /** The body of the 400, if the messages lack what the vendor wants back. */
+  /** The body of the 400, if the messages lack content that the vendor requires back. */
   problemOf(messages: readonly ChatMessage[], journey: Journey): unknown;
   /** The message of a whole response. */
   message(turn: ChatTurn): object;
-  /** The deltas of a stream. */
   deltas(turn: ChatTurn): readonly object[];
-  /** The counts of a response, and what they are billed. */
+  /** The counts of a response, and their bill. */
   usage(inputTokens: number): { readonly reported: object; readonly billed: TokenCounts };
 }
 
@@ -81,7 +80,6 @@ export function turnsAfterUser(messages: readonly ChatMessage[]): readonly ChatM
   return messages.slice(last + 1).filter(hasCalls);
 }
 
-/** Whether the assistant called a tool. */
 export function hasCalls({ tool_calls }: ChatMessage): boolean {
   return tool_calls !== undefined && tool_calls.length > 0;
 }

@@ -23,7 +23,7 @@ interface MessagesBody {
 /** The turn whose thinking is redacted. */
 const redactedTurn = 2;
 
-/** Begins each turn with a signed thinking block, and wants it back with the turn's calls. */
+/** Begins each turn with a signed thinking block, and requires it back with the turn's calls. */
 export function startClaude(): Promise<Vendor> {
   const journey = createJourney();
   return startVendor<MessagesBody>('/v1/messages', ({ model, messages }, bytes) => {

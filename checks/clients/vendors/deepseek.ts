@@ -1,7 +1,7 @@
 import { type ChatMessage, hasCalls, startChatVendor } from './chat-vendor.ts';
 import { type Journey, piecesOf } from './journey.ts';
 
-/** Thinks in `reasoning_content`, and wants it back with every message that called a tool. */
+/** Thinks in `reasoning_content`, and requires it back with every message that called a tool. */
 export function startDeepSeek() {
   return startChatVendor({
     path: '/v1/chat/completions',

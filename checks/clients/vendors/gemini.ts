@@ -2,7 +2,10 @@ import { type ChatMessage, type ChatTurn, startChatVendor, turnsAfterUser } from
 import type { Journey } from './journey.ts';
 import { piecesOf } from './journey.ts';
 
-/** Signs the first call of each turn, and wants the signature back. Thoughts count, unseen. */
+/**
+ * Signs the first call of each turn, and requires the signature back. Thoughts count, but are not
+ * shown.
+ */
 export function startGemini() {
   return startChatVendor({
     path: '/v1beta/openai/chat/completions',

@@ -10,22 +10,21 @@ export interface CityCall {
 export interface Turn {
   readonly calls: readonly CityCall[];
   readonly text: string;
-  /** What the model thought, in characters that a careless copy changes. */
+  /** The model's thought, with characters that a careless copy changes. */
   readonly thought: string;
-  /** What only the platform can have written. */
+  /** A value that only the platform can have written. */
   readonly signature: string;
 }
 
 /** The cities of each turn; the second turn has two calls at once. */
 const cities = [['Ulm'], ['Bonn', 'Kiel'], ['Jena'], ['Trier']];
 
-/** How many requests an agent needs, the one with the last text included. */
+/** The number of an agent's requests, including the one with the last text. */
 export const turnCount = cities.length + 1;
 
-/** The last text. */
 export const lastText = 'It is 21 degrees in five cities';
 
-/** A model's memory of its turns, which it compares with what comes back. */
+/** A model's memory of its turns, which it compares with the returned messages. */
 export interface Journey {
   /** The next turn after so many turns with calls. */
   next(turns: number): Turn;
@@ -33,7 +32,6 @@ export interface Journey {
   turnOf(callId: string | undefined): Turn | undefined;
 }
 
-/** A memory of nothing yet. */
 export function createJourney(): Journey {
   const turns = new Map<string, Turn>();
   return {
@@ -56,7 +54,7 @@ function randomId(): string {
   return randomBytes(9).toString('hex');
 }
 
-/** A text in pieces, as a stream has it; no character is divided. */
+/** A text in pieces, as in a stream; no character is divided. */
 export function piecesOf(text: string): readonly string[] {
   const characters = [...text];
   const size = Math.ceil(characters.length / 3);

@@ -8,18 +8,18 @@ export interface Vendor {
   close(): void;
 }
 
-/** What a vendor does with a request: it rejects it, or answers and bills it. */
+/** A vendor's reaction to a request: a rejection, or a response and its bill. */
 export type Reply =
   | { readonly status: number; readonly error: unknown }
   | { readonly usage: TokenCounts; readonly whole: object; readonly events: readonly string[] };
 
-/** What one answer is billed. */
+/** The bill of one response. */
 export interface TokenCounts {
   readonly input: number;
   readonly output: number;
 }
 
-/** Prices of every vendor's model, as the gateway's rows have them. */
+/** Prices of every vendor's model, as in the gateway's rows. */
 export const prices = { inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' };
 const picoUsd = { input: 150_000n, output: 600_000n };
 

@@ -3,7 +3,7 @@ import { startDeepSeek } from './deepseek.ts';
 import { startGemini } from './gemini.ts';
 import { prices, type Vendor } from './vendor.ts';
 
-/** Platforms that want their own words back, and what the configuration has of them. */
+/** Platforms that require their own content back, and their configuration. */
 export interface Vendors {
   readonly platforms: Readonly<Record<string, object>>;
   readonly models: readonly object[];
@@ -13,14 +13,13 @@ export interface Vendors {
   close(): void;
 }
 
-/** The models by the names that clients call them by. */
+/** The models by the names that clients use. */
 export const thinkers = {
   deepseek: 'thinks-deepseek',
   gemini: 'thinks-gemini',
   claude: 'thinks-claude',
 };
 
-/** Starts all of them. */
 export async function startVendors(): Promise<Vendors> {
   const deepseek = await startDeepSeek();
   const gemini = await startGemini();

@@ -10,8 +10,8 @@ const responsesModel = 'their-responses-model';
 const messagesModel = 'their-messages-model';
 
 /**
- * It answers only what its script expects, down to the model, the tools and their results, and on
- * chat completions the kind of output; all else it refuses.
+ * It answers only the calls of its script. It compares the model, the tools and their results, and
+ * on chat completions the kind of output; it rejects all else.
  */
 export const aimock: ForeignServer = {
   name: '@copilotkit/aimock',
@@ -53,7 +53,7 @@ const fixtures = [
     response: { content: chat.answer, usage: counts(11, 5) },
   },
   objectOf({ model: chatModel, responseFormat: 'json_schema' }),
-  // It does not look for the kind of output on the other two.
+  // On the other two it does not compare the kind of output.
   objectOf({ model: responsesModel }),
   objectOf({ model: messagesModel }),
   {
@@ -81,7 +81,7 @@ function objectOf(match: { readonly model: string; readonly responseFormat?: str
   };
 }
 
-/** Unless told, it counts nothing on responses and messages. */
+/** By default it counts nothing on responses and messages. */
 function counts(input: number, output: number) {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output };
 }

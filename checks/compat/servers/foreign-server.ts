@@ -1,25 +1,24 @@
 import type { Command } from '../../../harness/server.ts';
 
-/** A server of somebody else's making. A new one is a file here and a line in `all.ts`. */
+/** A server by other authors. A new server is a file here and a line in `all.ts`. */
 export interface ForeignServer {
-  /** Its package on npm. */
   readonly name: string;
   readonly wires: readonly Wire[];
-  /** The only key that it takes. */
+  /** The only key that it accepts. */
   readonly apiKey: string;
-  /** What a caller of ours is told where it refuses. */
+  /** The code that our caller receives for its rejection. */
   readonly refusalCode: string;
-  /** Writes its script for the conversation, and says how it is started. */
+  /** Writes its script for the conversation, and returns the command that starts it. */
   command(parts: { readonly folder: string; readonly port: number }): Command;
 }
 
-/** One of the wire formats that it speaks, and how the gateway is configured for it. */
+/** One of its wire formats, and the gateway's configuration for that format. */
 export interface Wire {
   readonly name: string;
   readonly kind: 'openai-compatible' | 'openai' | 'anthropic';
-  /** What stands before the path of a call in the platform's `baseUrl`. */
+  /** The beginning of the platform's `baseUrl`, before the path of a call. */
   readonly basePath: string;
   readonly speaks?: readonly string[];
-  /** What the server calls the model that it is asked for there. */
+  /** The server's name of the requested model. */
   readonly upstreamModel: string;
 }

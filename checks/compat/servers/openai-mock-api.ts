@@ -7,8 +7,8 @@ import type { ForeignServer } from './foreign-server.ts';
 const apiKey = 'key-of-openai-mock-api';
 
 /**
- * It checks each field of a request, counts tokens with OpenAI's own tokenizer, and says `stop`
- * also where it calls a tool. What its script does not expect is a bad request to it.
+ * It checks each field of a request, counts tokens with OpenAI's own tokenizer, and returns `stop`
+ * even for a tool call. It answers a request outside its script with 400.
  */
 export const openAiMockApi: ForeignServer = {
   name: 'openai-mock-api',
@@ -25,7 +25,7 @@ export const openAiMockApi: ForeignServer = {
   command({ folder, port }) {
     const script = join(folder, 'responses.json');
     const logFile = join(folder, 'openai-mock-api.log');
-    // It reads YAML, and JSON is YAML.
+    // It reads YAML, and JSON is valid YAML.
     writeFileSync(script, JSON.stringify({ apiKey, responses }));
     const cli = packagePath('openai-mock-api/dist/cli.js');
     const argv = [cli, '--port', String(port), '--config', script, '--log-file', logFile];

@@ -3,31 +3,30 @@ import { until } from '../../../harness/until.ts';
 import { axeFindings } from './axe.ts';
 import type { Context, Page, PageRequest } from './driver.ts';
 
-/** A fault of a page: the check that found it, where, and its figure. */
+/** A fault of a page: its check, its location, and its figure. */
 export interface Fault {
   readonly check: string;
   readonly element: string;
   readonly figure: string;
 }
 
-/** Looks at one page, at any width and in any scheme. */
+/** Checks one page, at any width and in any scheme. */
 export interface Audit {
-  /** Waits until nothing is read any more, and the page had the frames to show it. */
+  /** Waits until all reads have ended, and the page has had the frames to show them. */
   settled(): Promise<void>;
-  /** The faults of what is on the screen, at the width that was asked for. */
+  /** The faults of the visible page, at the given width. */
   faults(width: number): Promise<readonly Fault[]>;
-  /** What axe finds. */
   axe(): Promise<readonly Fault[]>;
-  /** From here on, nothing that is shown may move. */
+  /** From here on, nothing on the page may move. */
   markShifts(): Promise<void>;
   shifts(): Promise<readonly Fault[]>;
-  /** Presses Tab until every control had its turn. */
+  /** Presses Tab until every control has had the focus. */
   tabs(): Promise<readonly Fault[]>;
   /** Errors of the console, and requests to other hosts, since the last call. */
   errors(): readonly Fault[];
 }
 
-/** Another scheme comes by transitions, and axe must not look in the middle of one. */
+/** Another scheme starts transitions, and axe must not run in the middle of one. */
 const settleColors = `new Promise(requestAnimationFrame).then(() => {
   for (const each of document.getAnimations())
     each.effect.getComputedTiming().iterations === Infinity ? each.cancel() : each.finish();
@@ -35,24 +34,24 @@ const settleColors = `new Promise(requestAnimationFrame).then(() => {
 const scripts = ['clock', 'texts', 'audit'].map((name) =>
   readFileSync(new URL(`page/${name}.js`, import.meta.url), 'utf8'),
 );
-/** What a page reads after it is drawn, it asks for a frame later. */
+/** Reads of the page after it is drawn start a frame later. */
 const someFrames = `(async () => {
   for (let frame = 0; frame < 3; frame += 1)
     await new Promise((go) => setTimeout(() => requestAnimationFrame(go)));
 })()`;
-/** A page with more controls is walked this far. */
+/** The number of Tab presses on a page with more controls. */
 const tabsMax = 120;
 /** A fault of a list is a fault of each row: so many of a check are named. */
 const namedMax = 3;
 /** A fault of every width is one line. */
 const widthsMax = 6;
 
-/** Makes the audit part of each page of a context. */
+/** Prepares the audit of each page of a context. */
 export async function prepareAudit(context: Context): Promise<void> {
   await context.addInitScript({ content: scripts.join('\n') });
 }
 
-/** Audits a page, which must not have an address yet; `url` is the only host that it may ask. */
+/** Audits a page, which must not have an address yet; `url` is the only host that it may call. */
 export function auditOf(page: Page, url: string): Audit {
   const errors: Fault[] = [];
   const open = new Set<PageRequest>();
@@ -94,7 +93,7 @@ export function auditOf(page: Page, url: string): Audit {
     shifts: () => inPage('shifts()'),
     async tabs() {
       const count = await inPage<number>('beginTabs()');
-      // Parts that scroll have a stop, too; the last press comes back to the first control.
+      // Scrolling parts have a tab stop too; the last press returns to the first control.
       const presses = count > tabsMax ? tabsMax : count + 12;
       for (let press = 0; press < presses; press++) await page.keyboard.press('Tab');
       const faults = await inPage<readonly Fault[]>('endTabs()');
@@ -104,7 +103,7 @@ export function auditOf(page: Page, url: string): Audit {
   };
 }
 
-/** Collects the faults of one page: the same fault at several places is one line. */
+/** Collects the faults of one page: the same fault in several positions is one line. */
 export function collectFaults() {
   const widths = new Map<string, Set<string>>();
   return {

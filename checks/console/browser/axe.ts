@@ -13,9 +13,9 @@ interface Violation {
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What axe finds wrong with the page as it is now: a line for each place. */
+/** The findings of axe on the current page: a line for each. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  // By way of the debugger, which the page's own policy for scripts does not bind.
+  // Loaded through the debugger, which the page's own script policy does not restrict.
   const isThere = await page.evaluate<boolean>(`typeof axe === 'object'`);
   if (!isThere) await page.evaluate(readFileSync(packagePath('axe-core/axe.min.js'), 'utf8'));
   const options = JSON.stringify({ runOnly: tags, resultTypes: ['violations'] });

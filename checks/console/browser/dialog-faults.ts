@@ -1,7 +1,7 @@
 import type { Fault } from './audit.ts';
 import type { Page } from './driver.ts';
 
-/** Opens each menu and each dialog once, and measures it. */
+/** Opens and measures each menu and each dialog once. */
 export async function dialogFaults(page: Page): Promise<readonly Fault[]> {
   return page.evaluate<readonly Fault[]>(`(async () => { ${inPage} })()`);
 }

@@ -1,4 +1,4 @@
-/** What of the driver's interface is used here; the driver is installed beside this check. */
+/** The used part of the driver's interface; the driver is installed next to this check. */
 export interface Browser {
   version(): string;
   newContext(options?: ContextOptions): Promise<Context>;
@@ -71,7 +71,7 @@ export interface PageRequest {
   method(): string;
 }
 
-/** A request that waits for its answer. */
+/** A request that waits for its response. */
 export interface Route {
   request(): PageRequest;
   continue(): Promise<void>;
@@ -113,7 +113,6 @@ export interface Finder {
   getByText(text: string | RegExp, options?: { exact?: boolean }): Locator;
 }
 
-/** What is read of an element in the page. */
 export interface ElementHandle {
   readonly ownerDocument: { readonly activeElement: unknown };
 }

@@ -14,12 +14,12 @@ interface Driver {
   };
 }
 
-/** What Debian installs as `chromium-headless-shell`. */
+/** Debian installs this as `chromium-headless-shell`. */
 const debians = '/usr/bin/chromium-headless-shell';
 
 /**
- * The browser of a name: npm's `chromium`, or Debian's as `debian`. One that cannot be had is an
- * error: nothing is skipped in silence.
+ * The browser of a name: npm's `chromium`, or Debian's as `debian`. A missing browser is an error:
+ * nothing is skipped in silence.
  */
 export async function chooseBrowser(name: string): Promise<Program> {
   if (name === 'chromium') return unpackChromium();
@@ -28,7 +28,7 @@ export async function chooseBrowser(name: string): Promise<Program> {
   return { executablePath: debians, env: {} };
 }
 
-/** Starts a browser without a sandbox: it visits this machine's own pages alone, maybe as root. */
+/** Starts a browser without a sandbox: it visits only this machine's own pages, maybe as root. */
 export async function openBrowser({ executablePath, env }: Program): Promise<Browser> {
   const { chromium } = await moduleOf<Driver>('playwright-core/index.mjs');
   return chromium.launch({

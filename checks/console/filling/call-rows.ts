@@ -1,4 +1,4 @@
-/** A model as calls are booked with it, in pico-USD a token. */
+/** A model of filled calls, with prices in pico-USD a token. */
 export interface FilledModel {
   readonly id: string;
   readonly version: string;
@@ -7,13 +7,13 @@ export interface FilledModel {
   readonly output: bigint;
 }
 
-/** Who makes the calls. */
+/** The app of filled calls. */
 export interface FilledApp {
   readonly name: string;
   readonly keyId: string;
 }
 
-/** Where the numbers of a statement come from. */
+/** The source of a statement's numbers. */
 export const numbersOf = {
   sqlite: 'numbers (n) as (select $1 union all select n + 1 from numbers where n + 1 < $2)',
   postgres: 'numbers (n) as (select n from generate_series($1::bigint, $2::bigint - 1) as n)',
@@ -28,9 +28,9 @@ const columns = [
 ];
 
 /**
- * Makes finished calls of the numbers from `$1` to the one before `$2`, all of the day `$3`, from
- * the millisecond `$4` on, one every `$5` µs. Whose, of which model and how they ended is mixed
- * from their numbers alone; what they cost is tokens × price; their ids say when they were made.
+ * Makes finished calls of the numbers from `$1` to the one before `$2`, on the day `$3`. The first
+ * is at the millisecond `$4`, and one follows every `$5` µs. App, model and outcome are mixed only
+ * from the numbers. The cost is tokens × price, and the ids contain the time.
  */
 export function insertCalls(
   kind: 'sqlite' | 'postgres',
@@ -96,7 +96,7 @@ function pick(values: readonly string[], by = 'mix'): string {
   return `case ${cases.join(' ')} else ${values[0]} end`;
 }
 
-/** An id as the service makes them: ten characters of time, sixteen of its own. */
+/** An id in the service's format: ten characters of time, sixteen random ones. */
 function idOf(time: string, number: string): string {
   const character = (value: string, shift: number) =>
     `substr('${crockford}', cast(((${value} >> ${shift}) & 31) + 1 as integer), 1)`;

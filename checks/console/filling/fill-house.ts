@@ -4,7 +4,9 @@ import { prices } from '../../../packages/server/src/store/schema/price-table.ts
 import { filledApps, modelIds } from '../configuration.ts';
 import { fillCalls } from './fill.ts';
 
-/** Gives an open service so many calls of the last months, by keys and at prices that it knows. */
+/**
+ * Fills an open service with so many calls of the last months, with its existing keys and prices.
+ */
 export async function fillHouse({ store, admin }: OpenService, calls: number): Promise<void> {
   const existing = await store.read({
     sql: 'select * from price',

@@ -4,7 +4,7 @@ import { call } from '../stories/visit.ts';
 import { fillHouse } from './fill-house.ts';
 import { cheapModel, dearModel, longApp, longModel } from './long-configuration.ts';
 
-/** Ids of users as their owners write them. */
+/** User ids in their owners' script. */
 const arabic = 'مستخدم-قسم-المالية-في-الشركة';
 const emoji = '👩‍👩‍👧‍👦🧑🏽‍🚀';
 const users = [arabic, emoji, `user-${'0'.repeat(59)}`] as const;
@@ -12,7 +12,7 @@ const calls = 3_000;
 const graceMs = 86_400_000;
 const email = `${'a-long-name-of-a-team.'.repeat(2)}payments@subsidiary.acme.example`;
 
-/** Calls of the longest names, keys in rotation, and the smallest and the largest amount. */
+/** Calls with the longest names, keys in rotation, and the smallest and the largest amount. */
 export async function fillLong(house: House): Promise<{ callId: string; keyId: string }> {
   const { service } = house;
   await fillHouse(service, calls);
@@ -29,7 +29,7 @@ export async function fillLong(house: House): Promise<{ callId: string; keyId: s
     }
   }
   await call(house, longApp, { key, model: 'no-such-model' });
-  // Refused: the budget is used up.
+  // Rejected: the budget is used up.
   for (const app of ['small', 'tiny']) await call(house, app);
   return { callId, keyId };
 }

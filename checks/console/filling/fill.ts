@@ -5,7 +5,6 @@ import type { AdminContext } from '../../../packages/server/src/operations/conte
 import type { Statement, Store } from '../../../packages/server/src/store/port/port.ts';
 import { type FilledApp, type FilledModel, insertCalls } from './call-rows.ts';
 
-/** How much the ledger of a check is filled with. */
 export interface Filling {
   readonly calls: number;
   readonly apps: readonly FilledApp[];
@@ -14,18 +13,18 @@ export interface Filling {
 }
 
 const dayMs = 86_400_000;
-/** Two whole months at least, so that each has one to be compared with. */
+/** At least two whole months, to have a previous month for each comparison. */
 const days = 70;
-/** What is newer is for the calls that the check makes. */
+/** The time after this is for the calls that the check makes. */
 const pauseMs = 60_000;
-/** The rows of one step: a step must end within the 5 s that the store waits for an answer. */
+/** The rows of one step: a step must end within the store's response limit of 5 s. */
 const stepRows = 2_000;
 /** The first statement of a step: on a slow disk, 3 s are too few for such a transaction. */
 const unlimited = { sql: 'set local transaction_timeout = 0', values: [] };
 
 /**
- * Books finished calls of the last seventy days at once, as the ledger would have: records, usage,
- * budgets and the sums of reports agree, so that an audit is clean.
+ * Books finished calls of the last seventy days at once in the ledger's form. Records, usage,
+ * budgets and the rollups of reports agree, to keep an audit clean.
  */
 export async function fillCalls(admin: AdminContext, filling: Filling): Promise<void> {
   const { store, clock } = admin;
@@ -48,7 +47,7 @@ export async function fillCalls(admin: AdminContext, filling: Filling): Promise<
     first = end;
     await addUp(store, day);
   }
-  // Nobody else wants the store: a clock that stands still leaves no pauses for them.
+  // Nobody else uses the store: a stopped clock skips the pauses for others.
   const parts = { store, clock: { ...clock, monotonic: () => 0 }, stepCalls: 40_000 };
   await rollUp(parts);
   await recordMaximumCosts(parts);

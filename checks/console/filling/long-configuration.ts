@@ -3,7 +3,7 @@ import { configuration } from '../configuration.ts';
 /** The longest names that the configuration accepts. */
 export const longApp = `a-${'name-of-an-app-at-full-length-'.repeat(3)}`.slice(0, 63);
 export const longModel = `ft:${'gpt-5.4-mini-2026-11-01-'.repeat(6)}`.slice(0, 128);
-/** A call of it costs $0.00000001, and of the other $987.65. */
+/** A call of this model costs $0.00000001, and of the other $987.65. */
 export const cheapModel = 'cheap';
 export const dearModel = 'dear';
 
@@ -14,7 +14,7 @@ const model = {
 };
 const free = { inputUsdPerMillion: '0', outputUsdPerMillion: '0' };
 
-/** As much of everything as the console must show. */
+/** The maximum of everything that the console must show. */
 export const longConfiguration = {
   ...configuration,
   models: [
@@ -44,7 +44,7 @@ export const longConfiguration = {
   ],
 };
 
-/** Nothing but a platform. */
+/** Only a platform. */
 export const emptyConfiguration = {
   company: 'acme',
   adminEmail: 'admin@acme.example',

@@ -14,14 +14,14 @@ const program = fileURLToPath(
 interface Row {
   readonly name: string;
   readonly isTotal: boolean;
-  /** All digits: what is shown on hover, and what a copy of the amount gets. */
+  /** All digits, as shown on hover and copied. */
   readonly hovered: string;
   readonly copied: string;
 }
 
 /**
- * Every amount of Today, of Spend and of a receipt has, on hover and on copy, the digits of
- * `report --json`.
+ * Every amount of Today, of Spend and of a receipt has, on hover and on copy, the digits of `report
+ * --json`.
  */
 export async function exactFigures({ house, page, hands }: Visit): Promise<void> {
   const userId = `exact-${hands.manner}`;
@@ -43,7 +43,7 @@ export async function exactFigures({ house, page, hands }: Visit): Promise<void>
   }
 }
 
-/** What other stories called may not be booked yet: both are read until they are equal. */
+/** Calls of other stories might not be booked yet: both are read until they are equal. */
 async function compare(
   page: Page,
   path: string,
@@ -62,7 +62,7 @@ async function compare(
   );
 }
 
-/** Rows that the report names have its amounts; both the rows and the totals have its sum. */
+/** Rows of the report have its amounts; both the rows and the totals have its sum. */
 function differences(rows: readonly Row[], expected: ReadonlyMap<string, bigint>) {
   const whole = sum([...expected.values()]);
   const sums = [true, false].map((isTotal) =>

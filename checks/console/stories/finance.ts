@@ -35,7 +35,7 @@ export async function monthByProject({ page, hands, house }: Visit): Promise<voi
     .waitFor();
 }
 
-/** What the rows of a file of spending cost together, in pico-USD. */
+/** The total cost of a spending file's rows, in pico-USD. */
 function sumOfCsv(file: string): bigint {
   const [heads = [], ...rows] = file
     .trim()
@@ -45,7 +45,7 @@ function sumOfCsv(file: string): bigint {
   return rows.reduce((sum, row) => sum + (parseUsd(row[at] ?? '') ?? 0n), 0n);
 }
 
-/** What the ledger has booked in the running month, in pico-USD. */
+/** The booked cost of the current month, in pico-USD. */
 async function bookedThisMonth({ service }: House): Promise<bigint> {
   const sums = await service.store.read({
     sql: 'select cast(sum(cost) as text) as cost from usage_day where day >= $1',
@@ -55,7 +55,7 @@ async function bookedThisMonth({ service }: House): Promise<bigint> {
   return sums[0] ?? 0n;
 }
 
-/** What the dearest call of the running month has cost, in pico-USD, by looking at all. */
+/** The cost of the current month's most expensive call, in pico-USD, by reading all calls. */
 async function highestCostThisMonth({ service }: House): Promise<bigint> {
   const costs = await service.store.read({
     sql: 'select max(cost) as cost from call where started_at >= $1',

@@ -1,7 +1,7 @@
 import { labels } from './labels.ts';
 import { call, type Visit } from './visit.ts';
 
-/** The first five minutes: a line to copy, a wait, and then the receipt of the call that comes. */
+/** The first five minutes: a line to copy, a wait, and then the receipt of the first call. */
 export async function firstCall({ house, page }: Visit): Promise<void> {
   const { waiting, command, arrived, addsUp } = labels.firstCall;
   await page.getByRole('heading', { name: waiting }).first().waitFor();

@@ -1,11 +1,11 @@
 import type { Locator, Page } from '../browser/driver.ts';
 
-/** How a person reaches things: with the mouse, or with the keyboard alone. */
+/** The input devices: the mouse, or only the keyboard. */
 export const manners = ['mouse', 'keyboard'] as const;
 /** One of {@link manners}. */
 export type Manner = (typeof manners)[number];
 
-/** The hands of a person before a page: nothing is done but what they can do. */
+/** A person's possible actions on a page. */
 export interface Hands {
   readonly manner: Manner;
   /** How often a button or a link was pressed. */
@@ -16,13 +16,13 @@ export interface Hands {
   pressFirst(within: 'row', role: 'button' | 'link'): Promise<void>;
   /** Chooses a file of this machine in the field of this label. */
   pickFile(label: string | RegExp, path: string): Promise<void>;
-  /** Writes into the field of this label, in place of what is there. */
+  /** Writes into the field of this label, in place of its text. */
   write(label: string | RegExp, text: string): Promise<void>;
 }
 
 const stepsMax = 150;
 
-/** Hands that move so. */
+/** The actions with this input device. */
 export function handsOn(page: Page, manner: Manner): Hands {
   let presses = 0;
   return {
@@ -59,7 +59,7 @@ export function handsOn(page: Page, manner: Manner): Hands {
   }
 }
 
-/** Goes on with Tab until what is wanted has the focus, as a person without a mouse does. */
+/** Presses Tab until the target has the focus, as a person without a mouse does. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let step = 0; step < stepsMax; step++) {
     if (await hasFocus(target)) return;

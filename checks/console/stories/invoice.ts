@@ -7,7 +7,10 @@ import { artefacts } from '../install.ts';
 import { labels } from './labels.ts';
 import { expect, type Visit } from './visit.ts';
 
-/** An invoice is uploaded: one app's within its estimates, another's too high, one of nobody. */
+/**
+ * An invoice is uploaded: one app's amount is within its estimates, another's is too high, and one
+ * has no app.
+ */
 export async function uploadInvoice({ house, page, hands }: Visit): Promise<void> {
   const { day, explained, over } = await bookedDay(house);
   await hands.press('link', labels.reconcile);
@@ -49,7 +52,7 @@ export async function uploadInvoice({ house, page, hands }: Visit): Promise<void
   }
 }
 
-/** The newest day of the running month with an app that has estimates, and another one. */
+/** The newest day of the current month with an app that has estimates, and another app. */
 async function bookedDay({ service }: House) {
   const today = new Date().toISOString().slice(0, 10);
   const sums = await service.store.read({

@@ -1,6 +1,6 @@
 /**
- * What the stories look for on the pages, by role and name: the one place to change when a page is
- * given other words.
+ * The roles and names that the stories search on the pages: the one file to change when a page gets
+ * other words.
  */
 export const labels = {
   headings: {
@@ -47,7 +47,7 @@ export const labels = {
   showComparison: 'Show comparison',
   /** The last seven days of Spend. */
   week: /^(7 days|This week|Last 7 days)$/,
-  /** The running month of Spend. */
+  /** The current month of Spend. */
   month: /^(Month|This month)$/,
   monthVerdict: /\b(within (budget|all|the monthly)|runs out|used up|at risk)\b/i,
   forecast: /forecast/i,
@@ -59,7 +59,7 @@ export const labels = {
     over: 'Invoice is higher',
     foreign: 'Unknown project',
   },
-  /** The answer, and the figures that it is made of. */
+  /** The answer, and its figures. */
   invoice: [
     /The invoice (matches|does not match)/,
     /^Invoice$/,

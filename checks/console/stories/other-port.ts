@@ -4,8 +4,8 @@ import { labels } from './labels.ts';
 import { expect, type Visit } from './visit.ts';
 
 /**
- * Another program of the machine gets the session's cookie and sets another of the same name. Both
- * are of no use to it; the person stays logged in, in a new tab too.
+ * Another program of the machine gets the session's cookie and sets another of the same name.
+ * Neither cookie helps it; the person stays logged in, in a new tab too.
  */
 export async function otherPort({ house, page }: Visit): Promise<void> {
   const received: string[] = [];

@@ -3,7 +3,7 @@ import type { House } from '../house.ts';
 import { labels } from './labels.ts';
 import { call, expect, newKey, type Visit } from './visit.ts';
 
-/** A question is answered in at most this many clicks. */
+/** The maximum number of clicks that answer a question. */
 const clicksMax = 4;
 
 /** Who spent most this week, and on which calls. */
@@ -61,7 +61,7 @@ export async function leakingKey({ house, page, hands }: Visit): Promise<void> {
   few(hands.presses());
 }
 
-/** Whether the month will hold: where it ends, and which budget it reaches before. */
+/** The month's forecast: its end, and the budget that it reaches before. */
 export async function monthHolds({ page, hands }: Visit): Promise<void> {
   await hands.press('link', labels.links.spend);
   await hands.press('button', labels.month);
@@ -84,12 +84,12 @@ function few(clicks: number) {
   expect(clicks <= clicksMax, `it took ${clicks} clicks`);
 }
 
-/** Calls once, which must be refused; returns its sentence when the console can show it. */
+/** Makes a call that must be rejected; returns the sentence when the console can show it. */
 export async function refuse(house: House, app: string, key?: string): Promise<string> {
   const before = await refusals(house, app);
   const { status, message } = await call(house, app, key === undefined ? {} : { key });
   expect(status === 429 && message !== '', `the call is answered ${status}`);
-  // Refusals are written together, some time after their calls.
+  // Rejections are written together, some time after their calls.
   await until(async () => (await refusals(house, app)) > before);
   return message;
 }

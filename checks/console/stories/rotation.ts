@@ -4,7 +4,7 @@ import type { House } from '../house.ts';
 import { labels } from './labels.ts';
 import { betweenCallsMs, call, expect, newKey, statusAfter, type Visit } from './visit.ts';
 
-/** A key is taken over by the next one while its caller goes on, and then disabled. */
+/** A key is replaced by the next one while its caller continues, and then disabled. */
 export async function rotateKey(visit: Visit): Promise<void> {
   const key = await newKey(visit.house, 'support');
   const caller = callOn(visit.house, key);
@@ -32,12 +32,12 @@ async function rotate(
   await page.getByText(/mgk_/).first().waitFor();
   const shown = await secretIn(page);
   expect(shown.startsWith('mgk_'), 'the next key is shown once');
-  // Keys act within a second; who hands one over takes longer.
+  // Keys act within a second; a person takes longer to replace one.
   await setTimeout(1_000);
   caller.change(shown);
   await hands.press('button', labels.stored);
   await hands.press('button', labels.disableOldKey);
-  // It was used within the hour: the dialog asks for the app's name.
+  // It was used within the hour: the dialog requires the app's name.
   await hands.write(labels.reason, 'the new one is in use');
   await hands.write(labels.confirm('support'), 'support');
   await hands.press('button', labels.disableKey);
@@ -51,7 +51,7 @@ async function secretIn(page: Visit['page']): Promise<string> {
   return /mgk_[\w-]+/.exec(text)?.[0] ?? '';
 }
 
-/** A caller that goes on with the key that it has. */
+/** A caller that continues with its key. */
 function callOn(house: House, first: string) {
   let key = first;
   let isOver = false;
@@ -63,7 +63,7 @@ function callOn(house: House, first: string) {
       key = next;
     },
     async end() {
-      // Some with the next key as well.
+      // Some with the next key too.
       const enough = calls + 5;
       await until(() => calls >= enough || failed > 0);
       isOver = true;

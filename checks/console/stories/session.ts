@@ -16,7 +16,7 @@ export async function typedInputStays({ house, page, hands }: Visit): Promise<vo
   await page.keyboard.press('Enter');
   const { admin } = house.service;
   const code = await makeLoginCode(admin, {
-    // Another person must not see what this one has typed.
+    // Another person must not see this person's input.
     name: `operator-${hands.manner}@acme`,
     role: 'operator',
     apps: undefined,
@@ -31,7 +31,7 @@ export async function typedInputStays({ house, page, hands }: Visit): Promise<vo
   expect(reason === typed && amount === '91', `the dialog has "${reason}" and "${amount}"`);
 }
 
-/** The page without its dialog is a loss that must be named, and not a wait that is over. */
+/** Reports a page that lost its dialog at once, instead of waiting for the time limit. */
 async function until(page: Visit['page'], dialog: ReturnType<Visit['page']['getByRole']>) {
   await page.getByRole('main').first().waitFor();
   await page

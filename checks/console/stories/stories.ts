@@ -15,14 +15,14 @@ import { rotateKey } from './rotation.ts';
 import { typedInputStays } from './session.ts';
 import { call, expect, newKey, type Person, statusAfter, type Visit } from './visit.ts';
 
-/** What a person wants, from Today on. Throws where it cannot be had. */
+/** A person's goal, starting from Today. Throws if it cannot be reached. */
 export interface Story {
   readonly name: string;
   readonly person: Person;
   run(visit: Visit): Promise<void>;
 }
 
-/** The stories that the console is for. */
+/** The main stories of the console. */
 export const stories: readonly Story[] = [
   {
     name: 'an operator raises a budget that refuses calls, two clicks from Today',

@@ -8,20 +8,20 @@ import type { House } from '../house.ts';
 import { artefacts } from '../install.ts';
 import { type Hands, handsOn, type Manner } from './hands.ts';
 
-/** A person who looks at the console of a house. */
+/** A person who visits the console of a house. */
 export interface Visit {
   readonly house: House;
   readonly page: Page;
   readonly hands: Hands;
 }
 
-/** Who somebody is to the console. */
+/** A person's identity in the console. */
 export interface Person {
   readonly role: Role;
   readonly apps?: readonly string[];
 }
 
-/** Opens a window of a person's own, logs in by a link, and tells a story; then closes it. */
+/** Opens a person's own window, logs in by a link, runs a story, and closes the window. */
 export async function visit(
   parts: { readonly browser: Browser; readonly house: House; readonly manner: Manner },
   person: Person,
@@ -60,7 +60,7 @@ export async function logIn(
   await page.getByRole('heading', { name: 'Today' }).first().waitFor();
 }
 
-/** Makes a call as an app; answers its status, and its ids. */
+/** Makes a call as an app; returns its status and its ids. */
 export async function call(
   { service, url }: House,
   app: string,
@@ -80,10 +80,10 @@ export async function call(
   return { status, message, requestId, callId: headers.get('x-call-id') };
 }
 
-/** How long a caller waits between two calls: within the plan of one key. */
+/** The pause between two calls: within the rate limit of one key. */
 export const betweenCallsMs = 50;
 
-/** Calls again and again until the status is no longer this one, for 20 s; answers the last one. */
+/** Repeats a call until the status changes, for 20 s; returns the last status. */
 export async function statusAfter(
   former: number,
   ...[house, app, options]: Parameters<typeof call>
@@ -96,14 +96,14 @@ export async function statusAfter(
   }
 }
 
-/** A new key of an app, which the service knows at once. */
+/** A new key of an app, which the service accepts at once. */
 export async function newKey({ service }: Pick<House, 'service'>, app: string): Promise<string> {
   const { key } = await issueKey(service.admin, { app, email: 'team@acme.example' });
   await service.registry.refresh();
   return key;
 }
 
-/** Throws what is not so, where it is not. */
+/** Throws an Error with `what` if the condition is false. */
 export function expect(isTrue: boolean, what: string): void {
   if (!isTrue) throw new Error(what);
 }

@@ -1,4 +1,4 @@
-/** What `node app.ts` without a file deploys: two apps, of which one meters credits. */
+/** The deployment of `node app.ts` without a file: two apps, of which one meters credits. */
 export const example = {
   company: 'acme',
   account: '111122223333',

@@ -26,11 +26,11 @@ import { Watch } from './gateway/watch.ts';
 import { projectParameter } from './projects-stack.ts';
 import { timesOf } from './times.ts';
 
-/** A task is asked for so many requests a minute before another one is started: 100 a second. */
+/** The number of requests a minute to a task before another one is started: 100 a second. */
 const requestsPerTarget = 6_000;
 const processorPercent = 60;
 
-/** Everything but the projects: what may be made anew at any time. */
+/** Everything but the projects: this stack can be created again at any time. */
 export class GatewayStack extends Stack {
   constructor(scope: Construct, id: string, deployment: Deployment, props: StackProps) {
     super(scope, id, props);
@@ -63,13 +63,13 @@ export class GatewayStack extends Stack {
     new CfnOutput(this, 'StoreSecurityGroup', { value: network.store.securityGroupId });
   }
 
-  /** Two zones of the region, which ones is for the account to say: nothing is asked of it here. */
+  /** Two zones of the region; the account chooses them, and nothing is read from it here. */
   override get availabilityZones(): string[] {
     const zones = Fn.getAzs();
     return [Fn.select(0, zones), Fn.select(1, zones)];
   }
 
-  /** The ids of the apps' projects; those of the other stack are read when this one is deployed. */
+  /** The ids of the apps' projects; ids of the other stack are read when this stack is deployed. */
   private projects({ apps, company }: Deployment): ReadonlyMap<string, string> {
     const scope = new Construct(this, 'Projects');
     const made = apps.filter(({ project }) => project === 'own');
@@ -104,7 +104,8 @@ export class GatewayStack extends Stack {
       vpcSubnets: { subnetType: network.inside },
       securityGroups: [network.tasks],
     });
-    // Without endpoints a first task has no image and no secret: the deploy would be undone.
+    // Without endpoints a first task has no image and no secret, and the deployment would be rolled
+    // back.
     service.node.addDependency(network);
     return service;
   }
@@ -117,8 +118,8 @@ export class GatewayStack extends Stack {
   }
 
   /**
-   * A task that is started by hand for an operator's commands and the console, and asks no model: a
-   * session in it is what AWS has in the place of a login.
+   * A task that is started by hand for an operator's commands and the console, and calls no model.
+   * A session in it replaces a login with AWS.
    */
   private operator(parts: TaskParts, network: Network): void {
     const task = new Task(this, 'Operator', parts, true);

@@ -5,15 +5,15 @@ import { Construct } from 'constructs';
 import { projectName } from './deployment/problems.ts';
 import type { Deployment } from './deployment/properties.ts';
 
-/** Where the id of an app's project is read from by the other stack. */
+/** The parameter from which the other stack reads the id of an app's project. */
 export function projectParameter(company: string, app: string): string {
   return `/model-gateway/${company}/projects/${app}`;
 }
 
 /**
  * One billing project for each app. A project is never deleted: neither with its app, nor with this
- * stack, nor when a change would replace it. Ids leave by parameters and not by exports, since an
- * export that is used keeps CloudFormation from removing an app.
+ * stack, nor by a replacement. Ids are parameters and not exports, since a used export prevents
+ * CloudFormation from removing an app.
  */
 export class ProjectsStack extends Stack {
   constructor(scope: Construct, id: string, deployment: Deployment, props: StackProps) {
@@ -22,7 +22,7 @@ export class ProjectsStack extends Stack {
     for (const { name: app, project } of deployment.apps) {
       if (project !== 'own') continue;
       const name = projectName(company, app);
-      // A scope of its own: of `a-b` and `ab` CloudFormation would otherwise see one name.
+      // A separate scope: CloudFormation would otherwise give `a-b` and `ab` the same name.
       const scope = new Construct(this, app);
       const made = new CfnProject(scope, 'Project', { name });
       made.applyRemovalPolicy(RemovalPolicy.RETAIN);

@@ -1,36 +1,36 @@
 import { defaultLimits } from '../../../packages/contract/src/limits.ts';
 import type { Deployment } from './deployment/properties.ts';
 
-/** Times that have to agree between the service, its task and what is in front of it. */
+/** Times that must agree between the service, its task and its front. */
 export interface Times {
-  /** How long `/health` says "draining" before the listener closes. */
+  /** How long `/health` returns "draining" before the listener closes. */
   readonly stopDelayMs: number;
-  /** How long running calls are waited for then. */
+  /** How long the service then waits for running calls. */
   readonly stopMs: number;
   /** From SIGTERM to the kill. */
   readonly stopTimeoutSeconds: number;
-  /** How long the balancer leaves connections to a target that goes. */
+  /** How long the balancer leaves connections to a removed target. */
   readonly deregistrationSeconds: number;
   /** The service's own time for a request; undefined for its default. */
   readonly gatewayMs: number | undefined;
 }
 
-/** Fargate kills after this at the latest. */
+/** The latest kill by Fargate. */
 export const stopTimeoutSecondsMax = 120;
 
-/** After `stopMs` a store that was away is waited for, and the process ends. */
+/** After `stopMs`, for a store that was away and for the end of the process. */
 export const stopRestMs = 4_000;
 
-/** Of the REST API's integration: the most, unless the account buys more at the price of rate. */
+/** The maximum of the REST API's integration, unless the account buys more at the price of rate. */
 export const integrationMs = 29_000;
 
-/** Of an idle connection: above a call's 29 s, and below the service's own keep-alive, 75 s. */
+/** For an idle connection: above a call's 29 s, and below the service's own keep-alive, 75 s. */
 export const idleSeconds = 60;
 
-/** The health check of the balancer: a replica that stops is seen within `stopDelayMs`. */
+/** The health check of the balancer: it detects a stopping replica within `stopDelayMs`. */
 export const health = { intervalSeconds: 5, timeoutSeconds: 3, failures: 2 } as const;
 
-/** The times of a deployment: what it says, else what its streams need. */
+/** The times of a deployment: from its properties, or else by the needs of its streams. */
 export function timesOf(deployment: Deployment): Times {
   const { streaming, front, stopTimeoutSeconds } = deployment;
   const limits = deployment.gateway.limits ?? {};
@@ -40,7 +40,7 @@ export function timesOf(deployment: Deployment): Times {
     stopMs: own('stopMs') ?? (streaming ? 100_000 : defaultLimits.stopMs),
     stopTimeoutSeconds: stopTimeoutSeconds ?? (streaming ? stopTimeoutSecondsMax : 45),
     deregistrationSeconds: streaming ? 110 : 30,
-    // Half a second before the API's, so that callers get the service's own 504.
+    // Half a second before the API's, to give callers the service's own 504.
     gatewayMs: own('gatewayMs') ?? (front === 'rest-api' ? integrationMs - 500 : undefined),
   };
 }

@@ -112,12 +112,12 @@ const cases: readonly (readonly [string, object, RegExp])[] = [
   ['an unknown property', { domain: 'x' }, /^domain: there is no such property; remove it$/],
 ];
 
-test.each(cases)('%s is one sentence that says what to write', (_, more, sentence) => {
+test.each(cases)('%s is reported in one sentence with the correction', (_, more, sentence) => {
   const read = readDeployment({ ...example, ...more });
   expect(read).toEqual({ problems: [expect.stringMatching(sentence)] });
 });
 
-test('all that is wrong is said at once', () => {
+test('all problems are reported at once', () => {
   const more = { certificateArn: undefined, stores: 1, company: 'Acme' };
   const read = readDeployment({ ...example, ...more });
   expect('problems' in read ? read.problems : []).toHaveLength(3);
@@ -126,7 +126,7 @@ test('all that is wrong is said at once', () => {
 test.each([
   ['no JSON', '{'],
   ['no table', '[]'],
-])('a file that is %s is one sentence, and exit code 2', async (_, text) => {
+])('a file that is %s is reported in one sentence, with exit code 2', async (_, text) => {
   const folder = mkdtempSync(join(tmpdir(), 'model-gateway-aws-'));
   const file = join(folder, 'acme.json');
   writeFileSync(file, text);
@@ -138,7 +138,7 @@ test.each([
   });
 });
 
-test('a file that is not there is one sentence, too', async () => {
+test('a missing file is reported in one sentence too', async () => {
   const ended = await run('/nowhere/acme.json');
   expect(ended).toEqual({ code: 2, said: expect.stringMatching(/^\/nowhere\/acme.json: .*\n$/) });
 });

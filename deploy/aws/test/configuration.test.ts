@@ -48,14 +48,14 @@ const variants: readonly (readonly [string, object])[] = [
   ],
 ];
 
-/** What a task is started with, as the service sees it. */
+/** The environment of a task, as the service sees it. */
 function environmentOf(template: Synthesized, who: 'Task' | 'Operator') {
   const { gateway } = gatewayContainer(template, who);
   const plain: readonly { Name: string; Value: unknown }[] = gateway.Environment;
   const secrets: readonly { Name: string }[] = gateway.Secrets;
   const values = plain.map(({ Name, Value }) => {
     if (typeof Value === 'string') return [Name, Value] as const;
-    // What CloudFormation puts in when it deploys.
+    // The values that CloudFormation fills in at deployment.
     return [Name, Name.startsWith('PROJECT_') ? `proj_${Name.toLowerCase().slice(8)}` : 'db.local'];
   });
   return {
@@ -73,12 +73,12 @@ function secretOf(name: string): string {
 function load(template: Synthesized, who: 'Task' | 'Operator' = 'Task') {
   const { values, secrets } = environmentOf(template, who);
   const { MODEL_GATEWAY_CONFIG_TEXT: text = '', ...others } = values;
-  const asked = new Set<string>();
+  const readNames = new Set<string>();
   const environment = new Proxy(
     { ...others, ...secrets },
     {
       get(all: Record<string, string>, name) {
-        asked.add(String(name));
+        readNames.add(String(name));
         return all[String(name)];
       },
     },
@@ -87,7 +87,7 @@ function load(template: Synthesized, who: 'Task' | 'Operator' = 'Task') {
   const loaded = loadConfig({ file, text, environment, readFile: () => '' });
   if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
   const given = Object.keys({ ...others, ...secrets });
-  return { text, config: loaded.config, unread: given.filter((name) => !asked.has(name)) };
+  return { text, config: loaded.config, unread: given.filter((name) => !readNames.has(name)) };
 }
 
 describe.each(variants)('the configuration of %s', (_name, properties) => {
@@ -102,11 +102,11 @@ describe.each(variants)('the configuration of %s', (_name, properties) => {
     expect(config.keyRing).toBeDefined();
   });
 
-  test('bounds the bodies in flight to what the memory of a task holds', () => {
+  test('limits the bodies in flight to the memory of a task', () => {
     expect(load(template).config.limits.bodyBytesInFlight).toBe(67_108_864);
   });
 
-  test('leaves the service the time that it takes to stop', () => {
+  test('leaves the service enough time to stop', () => {
     const { config } = load(template);
     const { stopDelayMs, stopMs } = config.limits;
     const { StopTimeout } = gatewayContainer(template).gateway;
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     expect(mantle?.apiKey).toBeUndefined();
   });
 
-  test('has its store over TLS that is verified', () => {
+  test('has its store over verified TLS', () => {
     const { config, text } = load(synthesize().gateway);
     expect(config.store).toEqual({
       kind: 'postgres',
@@ -141,28 +141,28 @@ describe('the configuration', () => {
     expect(text).not.toContain('Secret1');
   });
 
-  test('with streams waits 100 s at a stop, and the task 120 s', () => {
+  test('with streams waits 100 s at shutdown, and the task 120 s', () => {
     const template = synthesize({ streaming: true }).gateway;
     const { config } = load(template);
     expect([config.streaming, config.limits.stopMs]).toEqual([true, 100_000]);
     expect(gatewayContainer(template).gateway.StopTimeout).toBe(120);
-    // Longer streams are cut, and a start says so.
+    // Longer streams end early, and a startup warning reports it.
     expect(stopWarning(config.limits, config.streaming)).toContain('100');
   });
 
-  test('with streams that fit the stop cuts none', () => {
+  test('with streams that fit the shutdown ends none early', () => {
     const gateway = { streams: { totalMs: 100_000 } };
     const { config } = load(synthesize({ streaming: true, gateway }).gateway);
     expect(stopWarning(config.limits, config.streaming)).toBeUndefined();
   });
 
-  test('behind a REST API answers its own 504 before the API does', () => {
+  test("behind a REST API returns its own 504 before the API's", () => {
     const { config } = load(synthesize({ front: 'rest-api' }).gateway);
     expect(config.limits.gatewayMs).toBe(28_500);
     expect(config.limits.gatewayMs).toBeGreaterThan(config.limits.modelCallMs);
   });
 
-  test('says where callers find it, and which proxy it trusts', () => {
+  test("contains the callers' address, and the trusted proxy", () => {
     const { config } = load(synthesize().gateway);
     expect([config.publicUrl, config.trustedProxies]).toEqual([
       'https://gateway.acme.example',

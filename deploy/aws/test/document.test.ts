@@ -21,7 +21,7 @@ describe('docs/deploy.md', () => {
     expect([...new Set(named)].toSorted()).toEqual(properties.toSorted());
   });
 
-  test('shows a deployment that is taken', () => {
+  test('shows a valid deployment', () => {
     expect(readDeployment(blocks[0])).toMatchObject({ deployment: { company: 'acme' } });
   });
 
@@ -42,7 +42,7 @@ describe('docs/deploy.md', () => {
     ]);
   });
 
-  test('names outputs and a container that are there', () => {
+  test('names existing outputs and an existing container', () => {
     const outputs = Object.keys(JSON.parse(synthesize().gateway.text).Outputs);
     const upper = outputs.map((id) => id.replace(/[0-9A-F]{8}$/, '').toUpperCase());
     for (const name of section.match(/\b(CLUSTER|OPERATOR)[A-Z]+\b/g) ?? []) {
@@ -54,7 +54,7 @@ describe('docs/deploy.md', () => {
   });
 });
 
-test('docs/operations.md has the times of a stop', () => {
+test('docs/operations.md has the times of a shutdown', () => {
   const row = read('operations.md').match(/^\| \[AWS\].*$/m)?.[0] ?? '';
   const numbers = [...row.matchAll(/\b(\d+) s\b/g)].map(([, seconds]) => Number(seconds));
   const seconds = [{}, { streaming: true }].map((more) => {

@@ -22,7 +22,7 @@ function unforgiving(app: App): AwsSolutionsChecks {
   return checks;
 }
 
-function look(properties: object) {
+function synthesizeFindings(properties: object) {
   const app = new App();
   buildStacks(app, deploymentOf(properties));
   const named = (checks: AwsSolutionsChecks) =>
@@ -38,14 +38,14 @@ function look(properties: object) {
 }
 
 describe.each(variants)('%s', (_name, properties) => {
-  const { open, all, reasons } = look(properties);
+  const { open, all, reasons } = synthesizeFindings(properties);
   const nag = reasons.filter(([id]) => id.includes('AwsSolutions-'));
 
-  test('has no finding of cdk-nag that is not acknowledged', () => {
+  test('has only acknowledged findings of cdk-nag', () => {
     expect(open).toEqual([]);
   });
 
-  test('acknowledges what is found, and nothing else', () => {
+  test('acknowledges findings, and nothing else', () => {
     const ids = new Set(nag.map(([id]) => id.replace(/^annotation::/i, '')));
     expect([...ids].toSorted()).toEqual([...new Set(all)].toSorted());
   });
@@ -58,12 +58,12 @@ describe.each(variants)('%s', (_name, properties) => {
     }
   });
 
-  test('is synthesized, which ends where CloudFormation would refuse it', () => {
+  test('is synthesized, which fails if CloudFormation would reject it', () => {
     expect(synthesize(properties).gateway.of('AWS::ECS::Service')).toHaveLength(1);
   });
 });
 
-test('a finding that nothing acknowledges ends the synthesis', () => {
+test('a finding without an acknowledgment ends the synthesis', () => {
   const app = new App();
   buildStacks(app, deploymentOf());
   new Bucket(new Stack(app, 'Other'), 'Open');

@@ -20,15 +20,22 @@ function attributes({ Properties }: { readonly Properties: object }, key: string
 }
 
 describe('the network', () => {
-  test('has no way out but to the services that are named', () => {
+  test('reaches only the listed services', () => {
     const types = ['InternetGateway', 'NatGateway', 'EIP', 'Route'];
     for (const type of types) expect([type, gateway.of(`AWS::EC2::${type}`)]).toEqual([type, []]);
     const names = gateway
       .of('AWS::EC2::VPCEndpoint')
       .map(({ Properties: { ServiceName } }) => JSON.stringify(ServiceName));
-    const asked = ['bedrock-mantle', 'ecr.api', 'ecr.dkr', 'logs', 'secretsmanager', 'ssmmessages'];
-    expect(names).toHaveLength(asked.length + 1);
-    for (const name of [...asked, 's3']) {
+    const services = [
+      'bedrock-mantle',
+      'ecr.api',
+      'ecr.dkr',
+      'logs',
+      'secretsmanager',
+      'ssmmessages',
+    ];
+    expect(names).toHaveLength(services.length + 1);
+    for (const name of [...services, 's3']) {
       expect([name, names.some((found) => found.includes(`.${name}"`))]).toEqual([name, true]);
     }
   });
@@ -37,7 +44,7 @@ describe('the network', () => {
     ['none', gateway, 0],
     ['nat', nat, 2],
   ])(
-    'with egress %s lets none in from everywhere, and gives out no public address',
+    'with egress %s admits no connection from everywhere, and assigns no public address',
     (_, template, gateways) => {
       expect(template.of('AWS::EC2::NatGateway')).toHaveLength(gateways);
       const incoming = [
@@ -59,7 +66,7 @@ describe('the network', () => {
     },
   );
 
-  test('lets the tasks alone out to an address that is not its own, on one port', () => {
+  test('lets only the tasks out to foreign addresses, on one port', () => {
     const open = gateway.of('AWS::EC2::SecurityGroup').flatMap(({ id, Properties }) => {
       const rules: readonly { CidrIp: string; FromPort: number }[] =
         Properties.SecurityGroupEgress ?? [];
@@ -70,7 +77,7 @@ describe('the network', () => {
     expect(open).toEqual([['NetworkTasks', 443]]);
   });
 
-  test('keeps what flowed', () => {
+  test('keeps flow logs', () => {
     expect(gateway.one('AWS::EC2::FlowLog').Properties.TrafficType).toBe('ALL');
   });
 });
@@ -100,7 +107,7 @@ describe('the store', () => {
     expect(parameters).toEqual({ 'rds.force_ssl': '1', synchronous_commit: 'on' });
   });
 
-  test('has a password that no URL reads otherwise', () => {
+  test('has a password without a character that a URL would interpret', () => {
     const secret = gateway.one('AWS::SecretsManager::Secret');
     expect(secret.DeletionPolicy).toBe('Retain');
     expect(secret.Properties.GenerateSecretString).toMatchObject({
@@ -109,7 +116,7 @@ describe('the store', () => {
     });
   });
 
-  test('vouches by the authority of its region, which the first container writes', async () => {
+  test('is authenticated by its region’s authority, which the first container writes', async () => {
     const { containers, gateway: service } = gatewayContainer(gateway);
     // biome-ignore lint/suspicious/noExplicitAny: as CloudFormation has it
     const authority: any = containers.find(({ Name }) => Name === 'authority');
@@ -151,7 +158,7 @@ describe('the service', () => {
     expect(container.LogConfiguration.Options).toMatchObject({ mode: 'non-blocking' });
   });
 
-  test('has two to eight tasks, none of which ends before another one is there', () => {
+  test('has two to eight tasks, and none ends before another one has started', () => {
     expect(gateway.one('AWS::ECS::Service').Properties).toMatchObject({
       DeploymentConfiguration: {
         ...{ MinimumHealthyPercent: 100, MaximumPercent: 200 },
@@ -174,7 +181,7 @@ describe('the service', () => {
     ]);
   });
 
-  test('is an image of the ECR of the region, or of elsewhere where that is reached', () => {
+  test("is an image of the region's ECR, or of another reachable registry", () => {
     const image = (template: Synthesized) =>
       JSON.stringify(gatewayContainer(template).gateway.Image);
     expect(image(gateway)).toContain('111122223333.dkr.ecr.eu-west-1.');
@@ -187,7 +194,7 @@ describe('the balancer', () => {
   const listenerOf = (template: Synthesized) =>
     template.one('AWS::ElasticLoadBalancingV2::Listener').Properties;
 
-  test('is inside, speaks TLS 1.3, waits longer than a call and not as long as the service', () => {
+  test('is internal, uses TLS 1.3, and waits longer than a call but less than the service', () => {
     const balancer = gateway.one('AWS::ElasticLoadBalancingV2::LoadBalancer');
     expect(balancer.Properties).toMatchObject({ Scheme: 'internal', Type: 'application' });
     const found = attributes(balancer, 'LoadBalancerAttributes');
@@ -206,7 +213,7 @@ describe('the balancer', () => {
   test.each([
     ['without streams', gateway, '30'],
     ['with streams', streaming, '110'],
-  ])('leaves a replica that goes its connections, %s', (_, template, seconds) => {
+  ])('leaves a removed replica its connections, %s', (_, template, seconds) => {
     const targets = template.one('AWS::ElasticLoadBalancingV2::TargetGroup');
     expect(attributes(targets, 'TargetGroupAttributes')).toMatchObject({
       'deregistration_delay.timeout_seconds': seconds,
@@ -218,7 +225,7 @@ describe('the balancer', () => {
     });
   });
 
-  test('takes the networks that are named, and no other', () => {
+  test('accepts the named networks, and no other', () => {
     const callers = ['10.10.0.0/16', '10.20.0.0/16'];
     const balancers = synthesize({ callers })
       .gateway.of('AWS::EC2::SecurityGroup')
@@ -231,7 +238,7 @@ describe('the balancer', () => {
   });
 });
 
-describe('what is watched', () => {
+describe('monitoring', () => {
   const alarms = gateway.of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   const named = (text: string) =>
     alarms.filter((alarm) => JSON.stringify(alarm).includes(`"${text}"`)).length;
@@ -240,11 +247,11 @@ describe('what is watched', () => {
     ...['UnHealthyHostCount', 'HTTPCode_Target_5XX_Count', 'HTTPCode_ELB_5XX_Count'],
     ...['TargetResponseTime', 'CPUUtilization', 'FreeStorageSpace', 'WriteLatency'],
     ...['Internal', 'EstimatedCalls'],
-  ])('has an alarm of %s', (name) => {
+  ])('has an alarm for %s', (name) => {
     expect(named(name)).toBeGreaterThan(0);
   });
 
-  test('counts lines of the log that the service writes', () => {
+  test("counts lines of the service's log", () => {
     const patterns = gateway
       .of('AWS::Logs::MetricFilter')
       .map(({ Properties }) => Properties.FilterPattern);
@@ -262,17 +269,18 @@ describe('what is watched', () => {
     }
   });
 
-  test('is told to a topic where one is named, and is on a dashboard', () => {
+  test('notifies a named topic, and has a dashboard', () => {
     const alarmTopicArn = 'arn:aws:sns:eu-west-1:111122223333:operators';
-    const told = synthesize({ alarmTopicArn }).gateway.of('AWS::CloudWatch::Alarm');
-    for (const { Properties } of told) expect(Properties.AlarmActions).toEqual([alarmTopicArn]);
-    expect(told.length).toBe(alarms.length);
+    const notifying = synthesize({ alarmTopicArn }).gateway.of('AWS::CloudWatch::Alarm');
+    for (const { Properties } of notifying)
+      expect(Properties.AlarmActions).toEqual([alarmTopicArn]);
+    expect(notifying.length).toBe(alarms.length);
     expect(gateway.one('AWS::CloudWatch::Dashboard').Properties.DashboardName).toBe(
       'acme-model-gateway',
     );
   });
 
-  test('is kept for a month', () => {
+  test('is retained for a month', () => {
     for (const { id, Properties } of gateway.of('AWS::Logs::LogGroup')) {
       expect([id, Properties.RetentionInDays]).toEqual([id, 30]);
     }

@@ -14,7 +14,7 @@ const rest = synthesize({ front: 'rest-api' }).gateway;
 
 const actionsOf = ({ Action }: Statement) => [Action].flat();
 
-/** The statements of the policies whose ids begin so. */
+/** The statements of the policies whose ids begin with `id`. */
 function statements(template: Synthesized, id: string): readonly Statement[] {
   const policies = template.of('AWS::IAM::Policy').filter((policy) => policy.id.startsWith(id));
   return policies.flatMap(({ Properties }) => Properties.PolicyDocument.Statement);
@@ -30,7 +30,7 @@ describe('the role of the service', () => {
     ]);
   });
 
-  test('calls models in its own projects alone, and in the one that cannot exist', () => {
+  test('calls models only in its own projects, and in the impossible project of the probe', () => {
     const [calls] = found;
     const resources = [calls?.Resource].flat().map((resource) => JSON.stringify(resource));
     const arn = ':bedrock-mantle:eu-west-1:111122223333:project/';
@@ -40,7 +40,7 @@ describe('the role of the service', () => {
     expect(resources.join()).not.toContain('*');
   });
 
-  test('uses no key that is long-lived', () => {
+  test('uses no long-lived key', () => {
     expect(found[1]).toMatchObject({
       Resource: '*',
       Condition: { StringNotEqualsIfExists: { 'bedrock-mantle:BearerTokenType': 'LONG_TERM' } },
@@ -58,7 +58,7 @@ test('the role of operators has sessions, and calls no model', () => {
   ]);
 });
 
-test('what starts a task reads its own secrets and its own image', () => {
+test('the starter of a task reads its own secrets and its own image', () => {
   const found = statements(gateway, 'TaskDefinitionExecutionRole');
   const secrets = found.filter((each) => actionsOf(each).includes('secretsmanager:GetSecretValue'));
   const resources = secrets.flatMap(({ Resource }) => [Resource].flat());
@@ -72,7 +72,7 @@ test('what starts a task reads its own secrets and its own image', () => {
   );
 });
 
-/** Actions that AWS knows no resource of. */
+/** Actions to which AWS gives no resource. */
 const withoutResource = [
   'bedrock-mantle:CallWithBearerToken',
   'ecr:GetAuthorizationToken',
@@ -85,7 +85,7 @@ const withoutResource = [
 test.each([
   ['alb', gateway],
   ['rest-api', rest],
-])('no policy of the front %s has a wildcard where AWS knows a resource', (_, template) => {
+])('no policy of the front %s has a wildcard where AWS has a resource', (_, template) => {
   const all = template
     .of('AWS::IAM::Policy')
     .flatMap(({ Properties }): readonly Statement[] => Properties.PolicyDocument.Statement);

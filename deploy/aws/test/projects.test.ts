@@ -16,12 +16,12 @@ describe('the stack Projects', () => {
     ]);
   });
 
-  test('is protected from being deleted itself', () => {
+  test('is itself protected from deletion', () => {
     expect(manifest.artifacts.Projects.properties.terminationProtection).toBe(true);
     expect(manifest.artifacts.Gateway.dependencies).toContain('Projects');
   });
 
-  test('tells ids by parameters alone, of which the other stack reads each', () => {
+  test('exposes ids only by parameters, and the other stack reads each', () => {
     for (const { text } of [projects, gateway])
       expect(text).not.toMatch(/"Export"|Fn::ImportValue/);
     const names = projects.of('AWS::SSM::Parameter').map(({ Properties }) => Properties.Name);
@@ -37,14 +37,14 @@ describe('the stack Projects', () => {
   });
 });
 
-describe('an app that is removed', () => {
+describe('a removed app', () => {
   const after = synthesize({ apps: [{ name: 'search', dailyBudgetUsd: '50' }] });
 
-  test('leaves both stacks as if it had never been there, so neither holds the other up', () => {
+  test('leaves both stacks as if it had never existed, so neither blocks the other', () => {
     for (const { text } of [after.projects, after.gateway]) expect(text).not.toMatch(/tutor/i);
   });
 
-  test('leaves its project, since the template that was in force retains it', () => {
+  test('leaves its project, since the former template retains it', () => {
     const kept = (template: typeof projects) =>
       template.of('AWS::BedrockMantle::Project').map(({ id }) => id);
     const gone = projects
@@ -55,7 +55,7 @@ describe('an app that is removed', () => {
     ]);
   });
 
-  test('changes nothing of the project that stays', () => {
+  test('changes nothing of the remaining project', () => {
     const [before, now] = [projects, after.projects].map((template) =>
       template
         .of('AWS::BedrockMantle::Project')
@@ -65,7 +65,7 @@ describe('an app that is removed', () => {
   });
 });
 
-test('apps whose names differ in a hyphen alone have each a project', () => {
+test('apps whose names differ only in a hyphen have separate projects', () => {
   const names = ['a-b', 'ab'];
   const apps = names.map((name) => ({ name, dailyBudgetUsd: '1' }));
   const made = synthesize({ apps }).projects.of('AWS::BedrockMantle::Project');
@@ -74,7 +74,7 @@ test('apps whose names differ in a hyphen alone have each a project', () => {
   );
 });
 
-test('an app may have a project that is there already', () => {
+test('an app may have an existing project', () => {
   const given = [{ name: 'search', dailyBudgetUsd: '50', project: 'proj_abc123' }];
   const made = synthesize({ apps: given });
   expect(made.projects.of('AWS::BedrockMantle::Project')).toEqual([]);

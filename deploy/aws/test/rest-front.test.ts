@@ -6,7 +6,7 @@ const { gateway } = synthesize({ front: 'rest-api' });
 const method = gateway.one('AWS::ApiGateway::Method').Properties;
 
 describe('the REST API', () => {
-  test('hands everything below /v1 to the balancer, over TLS, for 29 s', () => {
+  test('forwards everything below /v1 to the balancer, over TLS, for 29 s', () => {
     expect(gateway.one('AWS::ApiGateway::Resource').Properties.PathPart).toBe('{proxy+}');
     expect(gateway.one('AWS::ApiGateway::Stage').Properties.StageName).toBe('v1');
     expect(method).toMatchObject({
@@ -20,7 +20,7 @@ describe('the REST API', () => {
     });
   });
 
-  test('has no usage plan and no key: those are the service’s', () => {
+  test('has no usage plan and no key: they belong to the service', () => {
     expect(method.ApiKeyRequired ?? false).toBe(false);
     expect(gateway.text).not.toMatch(/ApiGateway::(UsagePlan|ApiKey|Authorizer)/);
   });
@@ -35,7 +35,7 @@ describe('the REST API', () => {
     ['BAD_REQUEST_BODY', 'BAD_REQUEST'],
     ['INTEGRATION_TIMEOUT', 'GATEWAY_TIMEOUT'],
     ['INTEGRATION_FAILURE', 'GATEWAY_TIMEOUT'],
-  ] as const)('refuses by itself with the specified body: %s', (type, name) => {
+  ] as const)('rejects by itself with the specified body: %s', (type, name) => {
     const { status, message } = gatewayErrors[name];
     const found = gateway
       .of('AWS::ApiGateway::GatewayResponse')
@@ -46,7 +46,7 @@ describe('the REST API', () => {
     });
   });
 
-  test('says what the specification says, in so many words', () => {
+  test('returns the exact messages of the specification', () => {
     const bodies = gateway
       .of('AWS::ApiGateway::GatewayResponse')
       .map(({ Properties }) => Properties.ResponseTemplates['application/json']);
@@ -56,7 +56,7 @@ describe('the REST API', () => {
     expect(bodies).toContain('{"message":"Endpoint request timed out"}');
   });
 
-  test('logs who asked, and no prompt', () => {
+  test('logs the caller, and no prompt', () => {
     const { Properties } = gateway.one('AWS::ApiGateway::Stage');
     expect(Properties.AccessLogSetting.DestinationArn).toBeDefined();
     for (const setting of Properties.MethodSettings) {
@@ -64,7 +64,7 @@ describe('the REST API', () => {
     }
   });
 
-  test('is all that reaches the balancer', () => {
+  test('is the only client of the balancer', () => {
     const balancer = gateway
       .of('AWS::EC2::SecurityGroup')
       .find(({ id }) => id.startsWith('NetworkBalancer'));

@@ -17,7 +17,7 @@ import { createSelfSigned } from '../../../packages/server/test/support/self-sig
 import { authorityPath } from '../lib/gateway/configuration.ts';
 import { gatewayContainer, synthesize } from './synthesize.ts';
 
-/** A model of the simulator, as if mantle had it. */
+/** A model of the simulator, in place of mantle's. */
 const row = {
   ...{ id: 'echo', platform: 'mantle', upstreamModel: 'sim-echo', speaks: ['chat'] },
   ...{ inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.60' },
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await client.query('create role gateway login');
   await client.query('create database gateway owner gateway');
   await client.end();
-  // Only what the service has signed itself begins so.
+  // Only the service's own signatures begin with this.
   const takesBearer = (bearer: string) => bearer.startsWith('bedrock-api-key-');
   mantle = await serveSimulator({ port: 0, takesBearer });
 });
@@ -49,7 +49,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a task is given, but for addresses: each stands for one that AWS has. */
+/** The environment of a task, with test values in place of AWS' addresses. */
 function environment(): Record<string, string> {
   const { gateway } = gatewayContainer(synthesize({ gateway: { models: [row] } }).gateway);
   const variables: readonly { Name: string; Value: unknown }[] = gateway.Environment;
@@ -68,7 +68,7 @@ function environment(): Record<string, string> {
     ...Object.fromEntries(ids),
     ...{ MODEL_GATEWAY_CONFIG_TEXT: here, PORT: '0', DATABASE_HOST: 'localhost' },
     ...{ DATABASE_PASSWORD: 'secret', MODEL_GATEWAY_KEYS: `2026:${'0123456789abcdef'.repeat(2)}` },
-    // Credentials of a role, which sign keys here and are known nowhere.
+    // Credentials of a role, which sign keys here and are valid nowhere.
     ...{ AWS_ACCESS_KEY_ID: 'ASIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' },
     ...{ AWS_SESSION_TOKEN: 'token', AWS_EC2_METADATA_DISABLED: 'true' },
   };
@@ -81,7 +81,7 @@ function replaceAll(text: string, pairs: readonly (readonly [string, string])[])
   }, text);
 }
 
-test('a task bills a call to the project of its app, by its configuration alone', async () => {
+test('a task bills a call to the project of its app, with only its configuration', async () => {
   const env = environment();
   const service = await startServed(['serve'], { cwd: folder, environment: env });
   const url = service.url.replace('0.0.0.0', '127.0.0.1');
@@ -103,7 +103,7 @@ test('a task bills a call to the project of its app, by its configuration alone'
   expect(projects).toMatchObject([{ projectId: env.PROJECT_SEARCH, calls: 1 }]);
 });
 
-/** What an operator does in a task of their own. */
+/** An operator's work in their own task. */
 async function issueKey(environment: Record<string, string>): Promise<string> {
   const argv = ['keys', 'issue', '--app', 'search', '--email', 'ann@acme.example', '--json'];
   const options = { cwd: folder, environment };

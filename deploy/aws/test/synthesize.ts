@@ -8,7 +8,7 @@ import type { Deployment } from '../lib/deployment/properties.ts';
 import { readDeployment } from '../lib/deployment/read.ts';
 import { example } from '../lib/example.ts';
 
-/** A resource of a template; its properties are whatever CloudFormation has. */
+/** A resource of a template, with CloudFormation's properties. */
 export interface Resource {
   readonly id: string;
   readonly Type: string;
@@ -26,7 +26,7 @@ export interface Synthesized {
   one(type: string): Resource;
 }
 
-/** The properties of the example, with others in the place of some. */
+/** The properties of the example, with some replaced. */
 export function deploymentOf(more: object = {}): Deployment {
   const read = readDeployment({ ...example, ...more });
   if ('problems' in read) throw new Error(read.problems.join('\n'));
@@ -35,7 +35,7 @@ export function deploymentOf(more: object = {}): Deployment {
 
 const projectsFile = 'Projects.template.json';
 
-/** Synthesizes a deployment as `app.ts` does, once; throws what it throws. */
+/** Synthesizes a deployment as `app.ts` does, once; throws its errors. */
 export function synthesize(more: object = {}): Stacks {
   const key = JSON.stringify(more);
   const made = synthesized.get(key) ?? synthesizeAnew(more);
@@ -81,7 +81,7 @@ function templateOf(text: string): Synthesized {
   };
 }
 
-/** The container of the service in a task definition, by whether it is the operators'. */
+/** The service's container in a task definition, of the service or of operators. */
 export function gatewayContainer({ of }: Synthesized, who: 'Task' | 'Operator' = 'Task') {
   const found = of('AWS::ECS::TaskDefinition').find(({ id }) => id.startsWith(who));
   const containers: readonly { Name: string; [name: string]: unknown }[] =

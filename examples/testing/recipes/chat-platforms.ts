@@ -19,7 +19,6 @@ function chatPlatform(parts: {
   readonly usage: Json;
   readonly costUsd: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Members that its answers have in addition. */
   readonly top?: Json;
 }): RecipePlatform {
   const { model, upstreamModel, variables, url, usage, costUsd, top = {} } = parts;
@@ -67,7 +66,7 @@ export const openai = (): RecipePlatform => {
   return { ...chat, body: { model: 'gpt-6-luna', messages, ...limit } };
 };
 
-/** Source: Amazon Bedrock, user guide, mantle endpoint; it knows one project here. */
+/** Source: Amazon Bedrock, user guide, mantle endpoint; it has one project here. */
 export const bedrockMantle = (): RecipePlatform => ({
   ...chatPlatform({
     ...{ model: 'openai.gpt-oss-120b', upstreamModel: 'openai.gpt-oss-120b' },
@@ -112,7 +111,7 @@ export const groq = () =>
     costUsd: '0.000213',
   });
 
-/** Source: OpenRouter, usage accounting: the cost is in each answer. */
+/** Source: OpenRouter, usage accounting: the cost is in each response. */
 export const openrouter = () =>
   chatPlatform({
     ...{ model: 'claude-sonnet-4.6', upstreamModel: 'anthropic/claude-sonnet-4.6' },
@@ -144,7 +143,7 @@ export const deepseek = () =>
     costUsd: '0.0005484',
   });
 
-/** The total has reasoning, the output has not. Source: xAI, API reference, cost tracking. */
+/** The total includes reasoning, the output does not. Source: xAI, API reference, cost tracking. */
 export const xai = () =>
   chatPlatform({
     ...{ model: 'grok-4.3', upstreamModel: 'grok-4.3', variables: { XAI_API_KEY: 'xai-1' } },

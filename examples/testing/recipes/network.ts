@@ -6,7 +6,6 @@ import tls from 'node:tls';
 import { vi } from 'vitest';
 import { createSelfSigned } from '../../../packages/server/test/support/self-signed.ts';
 
-/** A request as a platform receives it. */
 export interface Received {
   readonly method: string;
   /** With scheme and host, as the sender wrote them. */
@@ -15,12 +14,12 @@ export interface Received {
   readonly text: string;
 }
 
-/** What it answers; `events` are the data of a stream. */
+/** The response; `events` are the data of a stream. */
 export type Sent =
   | { readonly status?: number; readonly json: unknown }
   | { readonly events: readonly unknown[] };
 
-/** The network of a test: every host is this one answer. */
+/** The network of a test: every host has this one response. */
 export interface Network {
   readonly received: readonly Received[];
   close(): void;
@@ -28,7 +27,7 @@ export interface Network {
 
 /**
  * Leads each connection of this process to a host by name, and to the ports of servers on this
- * machine, to one answer. Hosts, paths and TLS stay as the sender wrote them.
+ * machine, to one response. Hosts, paths and TLS stay unchanged.
  */
 export async function openNetwork(parts: {
   readonly localPorts: readonly number[];

@@ -96,7 +96,7 @@ const azureOpenAi = (): RecipePlatform => {
   };
 };
 
-/** Counts come with the last choice, and are not asked for. Source: Mistral, API reference. */
+/** Counts come with the last choice, without a request for them. Source: Mistral, API reference. */
 const mistral = (): RecipePlatform => {
   const usage = plainUsage;
   const common = { id: 'cmpl-1', created: 1_795_824_000, model: 'mistral-medium-3-5' };

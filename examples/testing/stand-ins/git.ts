@@ -1,5 +1,5 @@
-// Stands in for `git clone ADDRESS FOLDER`: copies this working tree as it is, so that what is not
-// committed yet is tested as well.
+// Stands in for `git clone ADDRESS FOLDER`: copies this working tree as it is, to test uncommitted
+// changes too.
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';

@@ -1,5 +1,5 @@
-// Stands in for `npm ci --omit=dev`: the same packages from what is installed here, without a
-// network and without unpacking them again.
+// Stands in for `npm ci --omit=dev`: copies the packages installed here, without a network and
+// without unpacking them again.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { installProduction } from '../../../packages/server/test/support/production-packages.ts';

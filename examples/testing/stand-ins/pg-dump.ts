@@ -1,5 +1,5 @@
-// Stands in for pg_dump: writes the rows of every table of a database to a file, as they were at
-// one moment. pg-restore.ts reads it.
+// Stands in for pg_dump: writes the rows of every table of a database, in one snapshot, to a file
+// for pg-restore.ts.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';

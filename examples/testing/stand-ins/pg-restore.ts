@@ -1,5 +1,5 @@
-// Stands in for pg_restore: puts the rows that pg-dump.ts has written in the place of a database's
-// own. Nobody else may be connected, for the tables are made anew by the real one.
+// Stands in for pg_restore: replaces a database's rows by those of pg-dump.ts. No other client may
+// be connected, since the real one creates the tables again.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -28,7 +28,7 @@ const { rows } = await client.query<{ others: number }>(
 if (rows[0]?.others !== 0) throw new Error('stop the services first: they are connected');
 await client.query('begin');
 for (const [name, text] of Object.entries(dump)) {
-  // A table that only grows refuses it: the real one drops the table with its triggers.
+  // An append-only table rejects it: the real one drops the table with its triggers.
   await client.query(`alter table "${name}" disable trigger user`);
   await client.query(`delete from "${name}"`);
   const insert = `insert into "${name}" select * from json_populate_recordset(null::"${name}", $1)`;

@@ -1,5 +1,5 @@
-// Stands in for psql, where PostgreSQL's own programs are not installed: runs the statements that
-// it is given with -c, on the server that the environment names, and prints nothing, as -q asks.
+// Stands in for psql, where PostgreSQL's own programs are not installed. Runs the statements of -c
+// on the server that the environment names, and prints nothing, as -q requires.
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 

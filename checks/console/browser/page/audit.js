@@ -83,7 +83,7 @@ globalThis.layoutAudit = (() => {
   let wanted = [];
   let focused = [];
 
-  /** What Tab must reach: of a group of radio buttons, one. */
+  /** The controls that Tab must reach: of a group of radio buttons, one. */
   function reachable() {
     const groups = new Set();
     return all(controls).filter((each) => {
@@ -104,9 +104,9 @@ globalThis.layoutAudit = (() => {
 
   return {
     linesOf,
-    /** The faults of the page, once it had the frames to react to its size. */
+    /** The faults of the page, after the frames to react to its size. */
     async faults(options) {
-      // A list that is too long for people is too long to look at each of its rows.
+      // A list that is too long for people is too long to check each of its rows.
       const names = checks.length().length > 0 ? ['length', 'sideways'] : Object.keys(checks);
       let before = '';
       for (let frames = 0; ; frames += 1) {
@@ -136,7 +136,7 @@ globalThis.layoutAudit = (() => {
         figure: value.toFixed(4),
       }));
     },
-    /** How often Tab must be pressed to pass all. */
+    /** Returns the number of Tab presses that reach all controls. */
     beginTabs() {
       focused = [];
       wanted = reachable();
@@ -148,7 +148,7 @@ globalThis.layoutAudit = (() => {
       const end = focused.indexOf(focused[0], 1);
       const first = end < 0 ? focused : focused.slice(0, end);
       const again = first.filter((each, place) => first.indexOf(each) !== place);
-      // The page can have read its data again, and have other controls in their place.
+      // The page might have read its data again, and have other controls in their position.
       const missed = wanted.filter((each) => each.isConnected && !first.includes(each));
       return [
         ...missed.map((each) => [each, '0 times']),

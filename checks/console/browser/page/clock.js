@@ -1,4 +1,4 @@
-// Runs in the page, before its own scripts: the clock of a machine on which it is wrong.
+// Runs in the page, before its own scripts: the clock of a machine with the wrong time.
 (() => {
   const shiftMs = location.protocol === 'about:' ? 0 : Number(sessionStorage.getItem('clock'));
   if (shiftMs === 0) return;

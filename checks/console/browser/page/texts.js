@@ -1,4 +1,4 @@
-// Runs in the page, before its own scripts: what people can see, and what of it is cut.
+// Runs in the page, before its own scripts: the visible texts, and the truncated ones.
 globalThis.pageTexts = (() => {
   const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
   const scrolls = (overflow) => overflow === 'auto' || overflow === 'scroll';
@@ -21,7 +21,7 @@ globalThis.pageTexts = (() => {
     return `${role} "${text.trim().replace(/\s+/g, ' ').slice(0, 50)}"`;
   }
 
-  /** The texts that people see, each with its element. */
+  /** The visible texts, each with its element. */
   function texts(root = document.body) {
     const found = [];
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -59,7 +59,7 @@ globalThis.pageTexts = (() => {
     return lines;
   }
 
-  /** The boxes that cut the text of an element, and say nowhere what it is. */
+  /** The boxes that truncate the text of an element, and show the full text nowhere. */
   function cutOf(element) {
     const svg = element.closest('svg');
     if (svg !== null) {
@@ -109,7 +109,7 @@ globalThis.pageTexts = (() => {
     return zone.test(part?.getAttribute('aria-label') ?? '');
   }
 
-  /** The marks of an axis are of the chart next to them, whose name has the zone. */
+  /** The marks of an axis belong to the chart next to them, whose name has the zone. */
   function isAtChart(element) {
     let box = element.closest('svg, figure, [aria-hidden="true"]');
     for (let steps = 0; box !== null && steps < 3; steps += 1) {

@@ -4,8 +4,8 @@ import { timesOf } from '../times.ts';
 import type { Deployment } from './properties.ts';
 
 /**
- * What the service itself would say of its configuration. Values that only AWS has are stood in
- * for, so of a key that is made of a secret it is not told whether the service takes it.
+ * The errors of the service itself for its configuration. Values that only AWS has are replaced, so
+ * a key with a secret is not checked.
  */
 export function configurationProblems(deployment: Deployment): readonly string[] {
   const file = 'gateway.yaml';
@@ -34,7 +34,7 @@ function standIns({ apps, platforms, secrets }: Deployment): Record<string, stri
   };
 }
 
-/** Whether the value at a problem's path is made of a secret, which is not known here. */
+/** Whether the value at a problem's path contains a secret, which is unavailable here. */
 function isOfSecret(problem: string, configuration: unknown, secrets: readonly string[]): boolean {
   const [path = ''] = problem.split(': ', 1);
   const keys = path.split(/[.[\]]+/).filter((key) => key !== '');

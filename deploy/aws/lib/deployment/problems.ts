@@ -3,7 +3,7 @@ import { databaseAuthority } from '../gateway/database-authority.ts';
 import { idleSeconds, integrationMs, stopRestMs, timesOf } from '../times.ts';
 import type { Deployment } from './properties.ts';
 
-/** What properties do not fit together, each with what to write. */
+/** Properties that do not fit together, each with the correction. */
 export function problemsOf(deployment: Deployment): readonly string[] {
   return rules.flatMap((rule) => rule(deployment));
 }
@@ -54,22 +54,22 @@ function stores({ store, storeSecretArn, tasks }: Deployment): readonly string[]
 function apps({ apps: all, gateway, platforms }: Deployment): readonly string[] {
   const names = all.map(({ name }) => name);
   const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
-  const found = [...twice].map((name) => `apps: ${name} is there twice; remove one of the two`);
+  const problems = [...twice].map((name) => `apps: ${name} is there twice; remove one of the two`);
   const platform = gateway.defaultPlatform ?? mantle;
   if (platform !== mantle && !(platform in platforms)) {
-    found.push(`gateway.defaultPlatform: there is no ${platform}; add it to platforms`);
+    problems.push(`gateway.defaultPlatform: there is no ${platform}; add it to platforms`);
   }
   for (const app of all) {
     if (app.project === 'none' && platform === mantle) {
-      found.push(
+      problems.push(
         `apps.${app.name}: it has no project, and mantle bills every call to one; write project: own, or make another platform the gateway.defaultPlatform`,
       );
     }
     if ('projects' in app) {
-      found.push(`apps.${app.name}.projects: write the id as project; remove it`);
+      problems.push(`apps.${app.name}.projects: write the id as project; remove it`);
     }
   }
-  return found;
+  return problems;
 }
 
 function fronts(deployment: Deployment): readonly string[] {
@@ -77,39 +77,39 @@ function fronts(deployment: Deployment): readonly string[] {
 }
 
 function balancers(deployment: Deployment): readonly string[] {
-  const found: string[] = [];
+  const problems: string[] = [];
   if (deployment.webAclArn !== undefined) {
-    found.push('webAclArn: the front alb takes none; write front: rest-api, or remove it');
+    problems.push('webAclArn: the front alb takes none; write front: rest-api, or remove it');
   }
   const { gatewayMs = 0 } = timesOf(deployment);
   if (gatewayMs >= idleSeconds * 1_000) {
-    found.push(
+    problems.push(
       `gateway.limits.gatewayMs: ${gatewayMs} is not below the ${idleSeconds} s after which the balancer gives up a connection on which nothing comes; write ${idleSeconds * 1_000 - 1_000} or less`,
     );
   }
-  return found;
+  return problems;
 }
 
 function restApis(deployment: Deployment): readonly string[] {
   const { streaming, gateway } = deployment;
-  const found: string[] = [];
+  const problems: string[] = [];
   if ('ingress' in gateway) {
-    found.push(
+    problems.push(
       'gateway.ingress: a REST API has /v1 alone, and these routes are not below it; write front: alb, or remove it',
     );
   }
   if (streaming) {
-    found.push(
+    problems.push(
       'streaming: a REST API holds an answer back to its end and ends it after 29 s; write front: alb, or streaming: false',
     );
   }
   const { gatewayMs = 0 } = timesOf(deployment);
   if (gatewayMs >= integrationMs) {
-    found.push(
+    problems.push(
       `gateway.limits.gatewayMs: ${gatewayMs} is not below the ${integrationMs} ms of a REST API, whose own 504 would come first; write ${integrationMs - 500} or less`,
     );
   }
-  return found;
+  return problems;
 }
 
 function stops(deployment: Deployment): readonly string[] {
@@ -124,28 +124,28 @@ function stops(deployment: Deployment): readonly string[] {
 
 function places(deployment: Deployment): readonly string[] {
   const { egress, image, platforms, region, certificateArn } = deployment;
-  const found: string[] = [];
+  const problems: string[] = [];
   if (egress === 'none') {
     for (const name of Object.keys(platforms)) {
-      found.push(`platforms.${name}: nothing leaves the network; write egress: nat`);
+      problems.push(`platforms.${name}: nothing leaves the network; write egress: nat`);
     }
     if (ecrImage(image, region) === undefined) {
-      found.push(
+      problems.push(
         `image: ${image} is in no ECR of ${region}, and nothing else can be reached; push it there, or write egress: nat`,
       );
     }
   }
   if (databaseAuthority(region) === undefined) {
-    found.push(`region: no authority of RDS is known in ${region}; write another region`);
+    problems.push(`region: no authority of RDS is known in ${region}; write another region`);
   }
   if (certificateArn.split(':')[3] !== region) {
-    found.push(`certificateArn: this one is not of ${region}; write one of that region`);
+    problems.push(`certificateArn: this one is not of ${region}; write one of that region`);
   }
-  return found;
+  return problems;
 }
 
 function networks({ callers = [], network }: Deployment): readonly string[] {
-  const found = [network, ...callers]
+  const problems = [network, ...callers]
     .filter((each) => !isNetwork(each))
     .map(
       (each) =>
@@ -153,17 +153,17 @@ function networks({ callers = [], network }: Deployment): readonly string[] {
     );
   const bits = Number(network.split('/')[1]);
   if (bits < 16 || bits > 19) {
-    found.push(
+    problems.push(
       `network: a network of AWS has 16 bits at least, and this one needs room for four of 22; write one from /16 to /19`,
     );
   }
   if (callers.some((each) => each.startsWith('0.'))) {
-    found.push('callers: 0.0.0.0 is everyone; write your own networks, or front: rest-api');
+    problems.push('callers: 0.0.0.0 is everyone; write your own networks, or front: rest-api');
   }
-  return found;
+  return problems;
 }
 
-/** Whether the bits behind a network's own are all 0. */
+/** Whether all host bits of a network are 0. */
 function isNetwork(cidr: string): boolean {
   const [address = '', bits] = cidr.split('/');
   if (!isIPv4(address)) return false;
@@ -171,14 +171,14 @@ function isNetwork(cidr: string): boolean {
   return value % 2 ** (32 - Number(bits)) === 0;
 }
 
-/** What variables of the stack begin with, and of AWS. */
+/** The beginnings of variables that belong to the stack and to AWS. */
 const ownVariables = /^(AWS|DATABASE|ECS|MODEL_GATEWAY|NODE|PLATFORM|PORT|PROJECT)/;
 
 function secrets({ platforms, secrets: named }: Deployment): readonly string[] {
-  const taken = Object.keys(named)
+  const reserved = Object.keys(named)
     .filter((name) => ownVariables.test(name))
     .map((name) => `secrets.${name}: variables that begin so are not yours; write another name`);
-  return [...taken, ...platformKeys(platforms)];
+  return [...reserved, ...platformKeys(platforms)];
 }
 
 function platformKeys(platforms: Deployment['platforms']): readonly string[] {
@@ -190,10 +190,10 @@ function platformKeys(platforms: Deployment['platforms']): readonly string[] {
   });
 }
 
-/** The platform that is always there. */
+/** The platform of every deployment. */
 export const mantle = 'mantle';
 
-/** How an app's billing project is called. */
+/** The name of an app's billing project. */
 export function projectName(company: string, app: string): string {
   return `prod-${company}-core-${app}`;
 }

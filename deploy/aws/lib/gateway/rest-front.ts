@@ -21,7 +21,7 @@ import { acknowledge } from './acknowledge.ts';
 import type { Balancer } from './balancer.ts';
 import type { Network } from './network.ts';
 
-/** What the API refuses by itself, and which of the specified answers callers get for it. */
+/** The API's own rejections, each with the specified response for callers. */
 const refusals: readonly (readonly [string, ResponseType, keyof typeof gatewayErrors])[] = [
   ['AccessDenied', ResponseType.ACCESS_DENIED, 'FORBIDDEN'],
   ['Unauthorized', ResponseType.UNAUTHORIZED, 'FORBIDDEN'],
@@ -34,14 +34,15 @@ const refusals: readonly (readonly [string, ResponseType, keyof typeof gatewayEr
   ['BadBody', ResponseType.BAD_REQUEST_BODY, 'BAD_REQUEST'],
   ['BadParameters', ResponseType.BAD_REQUEST_PARAMETERS, 'BAD_REQUEST'],
   ['IntegrationTimeout', ResponseType.INTEGRATION_TIMEOUT, 'GATEWAY_TIMEOUT'],
-  // The balancer was not reached: like the time-out it may have been sent, and is tried again.
+  // The balancer was not reached: as after a time-out, the call might have been sent, and is
+  // retried.
   ['IntegrationFailure', ResponseType.INTEGRATION_FAILURE, 'GATEWAY_TIMEOUT'],
 ];
 
 /**
- * A regional REST API before the balancer, for a public door, a web ACL or a domain of its own. It
- * has no usage plan: keys, rates and quotas are the service's, which counts exactly. The stage is
- * called v1, since an API tells its stage to what is behind it.
+ * A regional REST API before the balancer, for a public entry point, a web ACL or its own domain.
+ * It has no usage plan: keys, rates and quotas belong to the service, which counts exactly. The
+ * stage is called v1, since an API forwards its stage's name to the backend.
  */
 export class RestFront extends Construct {
   readonly api: RestApi;
@@ -97,7 +98,7 @@ export class RestFront extends Construct {
         accessLogDestination: new LogGroupLogDestination(logGroup),
         accessLogFormat: AccessLogFormat.jsonWithStandardFields(),
         loggingLevel: MethodLoggingLevel.ERROR,
-        // It would have prompts and answers.
+        // Traces would contain prompts and responses.
         dataTraceEnabled: false,
         metricsEnabled: true,
       },
@@ -113,7 +114,7 @@ export class RestFront extends Construct {
     return api;
   }
 
-  /** Everything below the stage, as it comes. */
+  /** Forwards everything below the stage unchanged. */
   private proxy({ host }: Deployment, { balancer }: Balancer, link: VpcLink): void {
     const resource = this.api.root.addResource('{proxy+}');
     const method = resource.addMethod(
@@ -129,7 +130,7 @@ export class RestFront extends Construct {
       }),
       { requestParameters: { 'method.request.path.proxy': true } },
     );
-    // Links of the second kind, which reach a balancer by its ARN, are not in the construct yet.
+    // The construct does not support links of the second kind, which reach a balancer by its ARN.
     const { defaultChild } = method.node;
     if (!CfnResource.isCfnResource(defaultChild)) throw new Error('the method has no resource');
     const target = {
@@ -140,7 +141,7 @@ export class RestFront extends Construct {
     for (const [name, value] of Object.entries(target)) {
       defaultChild.addPropertyOverride(`Integration.${name}`, value);
     }
-    // A deployment is made anew where this differs.
+    // A different target creates a new deployment.
     this.api.latestDeployment?.addToLogicalId(target);
   }
 }

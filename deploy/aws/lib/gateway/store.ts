@@ -22,15 +22,15 @@ import { acknowledge } from './acknowledge.ts';
 import { database, ports } from './configuration.ts';
 import type { Network } from './network.ts';
 
-/** Of two cores each; Aurora has none with less memory. */
+/** Two cores each; Aurora has none with less memory. */
 const defaultInstance = { rds: 'm7g.large', aurora: 'r7g.large' } as const;
 
-/** Every moment of so many days can be restored. */
+/** The number of days for a point-in-time restore. */
 const keptDays = 14;
 
 /**
- * The database, with a standby in the other zone that has every commit before it is answered. It
- * outlives the stack, as its backups do. Its password has no character that a URL would read.
+ * The database, with a standby in the other zone that has every commit before its response. It
+ * outlives the stack, as its backups do. Its password has no character with a meaning in a URL.
  */
 export class Store extends Construct {
   readonly host: string;
@@ -100,7 +100,7 @@ export class Store extends Construct {
       engine,
       defaultDatabaseName: database.name,
       writer: ClusterInstance.provisioned('Writer', options),
-      // It takes over; the service asks the writer alone.
+      // It takes over after a failure; the service calls only the writer.
       readers: [ClusterInstance.provisioned('Reader', { ...options, promotionTier: 0 })],
       backup: { retention: Duration.days(keptDays) },
     });

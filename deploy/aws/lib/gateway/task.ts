@@ -33,7 +33,7 @@ import {
 import { databaseAuthority } from './database-authority.ts';
 import type { Store } from './store.ts';
 
-/** What every task of the service is made of. */
+/** The common parts of every task of the service. */
 export interface TaskParts {
   readonly deployment: Deployment;
   readonly times: Times;
@@ -46,9 +46,9 @@ export interface TaskParts {
 }
 
 /**
- * A task of the service: its user has no right, no capability and, but for operators, whose session
- * needs to write, no file to write. A first container writes RDS' authority into the one folder
- * that both have, since PostgreSQL's client wants a file.
+ * A task of the service: its user has no right and no capability. Only operators' sessions can
+ * write files. A first container writes RDS' authority into the shared folder, since PostgreSQL's
+ * client requires a file.
  */
 export class Task extends Construct {
   readonly definition: FargateTaskDefinition;
@@ -86,7 +86,7 @@ export class Task extends Construct {
     });
   }
 
-  /** Policies of the organization name it, so it has a name. */
+  /** Policies of the organization refer to its name. */
   private role({ company, region }: Deployment): Role {
     return new Role(this, 'Role', {
       roleName: `model-gateway-${company}-${region}`,
@@ -116,7 +116,7 @@ export class Task extends Construct {
     isOperator: boolean,
   ) {
     const linuxParameters = new LinuxParameters(this, `Rights-${id}`);
-    // AWS' own program of a session runs as root in an operator's task, and needs its rights.
+    // AWS' own session program runs as root in an operator's task, and needs its rights.
     if (!isOperator) linuxParameters.dropCapabilities(Capability.ALL);
     return {
       image: this.imageOf(deployment, id),
@@ -126,16 +126,16 @@ export class Task extends Construct {
       logging: LogDriver.awsLogs({
         logGroup,
         streamPrefix: isOperator ? 'operator' : 'task',
-        // A log that is slow holds no call up; what does not fit is lost.
+        // A slow log must not delay calls; lines that do not fit are lost.
         mode: AwsLogDriverMode.NON_BLOCKING,
       }),
     };
   }
 
   private imageOf({ image, region }: Deployment, id: string): ContainerImage {
-    const found = ecrImage(image, region);
-    if (found === undefined) return ContainerImage.fromRegistry(image);
-    const { account, repository, version } = found;
+    const ecr = ecrImage(image, region);
+    if (ecr === undefined) return ContainerImage.fromRegistry(image);
+    const { account, repository, version } = ecr;
     const repositoryArn = `arn:aws:ecr:${region}:${account}:repository/${repository}`;
     const attributes = { repositoryArn, repositoryName: repository };
     const made = Repository.fromRepositoryAttributes(this, `Repository-${id}`, attributes);

@@ -21,7 +21,7 @@ import type { Deployment } from '../deployment/properties.ts';
 import type { Balancer } from './balancer.ts';
 import type { Store } from './store.ts';
 
-/** What is watched. */
+/** The watched parts. */
 export interface WatchParts {
   readonly deployment: Deployment;
   readonly balancer: Balancer;
@@ -30,7 +30,7 @@ export interface WatchParts {
   readonly store: Store | undefined;
 }
 
-/** An alarm: it is raised when the metric is above (or below) its bound for so many minutes. */
+/** An alarm: it is raised when the metric is above (or below) its limit for so many minutes. */
 interface Rule {
   readonly name: string;
   readonly says: string;
@@ -43,7 +43,7 @@ interface Rule {
 const minute = Duration.minutes(1);
 const namespace = 'ModelGateway';
 
-/** Alarms and a dashboard, of what AWS measures and of the service's own log. */
+/** Alarms and a dashboard, for AWS' metrics and the service's own log. */
 export class Watch extends Construct {
   private readonly topic: ITopic | undefined;
 
@@ -130,7 +130,7 @@ export class Watch extends Construct {
     const estimated = count('EstimatedCalls', '{ $.estimated IS TRUE }', period);
     const all = count('Calls', '{ $.callId = * }', period);
     const share = new MathExpression({
-      // Of a few calls one alone would be a large part.
+      // Of a few calls a single one would be a large part.
       expression: 'IF(all > 20, 100 * estimated / all, 0)',
       usingMetrics: { all, estimated },
       period,
