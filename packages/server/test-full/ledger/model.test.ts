@@ -53,7 +53,7 @@ async function onStore(store: Store, { steps, runs }: { steps: number; runs: num
   }
 }
 
-test('the runs meet whatever the ledger can answer', { timeout }, async () => {
+test('the runs cover every answer of the ledger', { timeout }, async () => {
   const met = new Set<string>();
   const property = ledgerProperty(async () => {
     const subject = createMemorySubject(decide);
