@@ -62,7 +62,7 @@ function endWithParent(end) {
   timer.unref();
 }
 
-/** The packed or checked-out version; undefined where neither is available. */
+/** The packed or checked-out commit; undefined where neither is available. */
 function commitOf({ gitHead }) {
   const git = join(here, '../../../.git');
   const read = (name) => readFileSync(join(git, name), 'utf8').trim();

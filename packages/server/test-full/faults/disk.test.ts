@@ -139,7 +139,7 @@ test('the command line writes while the service commits, and nothing is lost', a
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-/** The process metrics of the admin listener; the log has its address. */
+/** The readiness page of the admin listener; the log has its address. */
 async function readyOf({ log }: Served): Promise<string> {
   const url = /"url":"([^"]+)","msg":"admin listener started"/.exec(log())?.[1];
   return (await fetch(`${url}/ready`)).text();

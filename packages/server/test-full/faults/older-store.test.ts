@@ -37,7 +37,7 @@ async function start(): Promise<Served> {
   return served;
 }
 
-/** The cost of one call. */
+/** The outcome of one call: `OK` or the code of its error. */
 function call(served: Served): Promise<string> {
   const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
   const messages = [{ role: 'user', content: 'Hello' }] as const;
@@ -138,7 +138,7 @@ test('a store without its epoch file is served with a warning, once', async () =
   expect(again.log()).not.toContain('.epoch');
 });
 
-/** The process metrics of the admin listener; the log has its address. */
+/** The readiness page of the admin listener; the log has its address. */
 async function readyOf({ log }: Served): Promise<string> {
   const url = /"url":"([^"]+)","msg":"admin listener started"/.exec(log())?.[1];
   return (await fetch(`${url}/ready`)).text();

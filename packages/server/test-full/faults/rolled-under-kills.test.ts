@@ -83,7 +83,7 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
     calling.push(callers({ url: served.url, apiKey, seen, count: 2, goesOn }, () => 'sim-echo'));
   }
 
-  /** Compares the report with the test's own sums, when none of its operations is running. */
+  /** Compares the report with the test's own sums while none of its operations runs. */
   async function look() {
     await expectClean(store);
     isQuiet = true;
@@ -92,7 +92,7 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
     isQuiet = false;
   }
 
-  /** Only a month that is over for a day, and gets no more settlements, is pruned. */
+  /** Ends settlements of months that are over for a day: only such months are pruned. */
   function endLate(beforeMs: number) {
     lateFromMs = beforeMs;
   }
@@ -139,7 +139,7 @@ async function killWhileRolling(world: World) {
     await pause((life * 7) % 23);
 
     for (const [killed, served] of world.running.splice(0).entries()) {
-      // One waits until the other continues; otherwise both end at once.
+      // Once, the remaining process continues; otherwise both end at once.
       if (life === 0 && killed > 0) await untilMoved(store, await markOf(store));
       expect(await served.end('SIGKILL')).toBe('SIGKILL');
       kills += 1;

@@ -25,7 +25,7 @@ test('for `stopDelayMs` after SIGTERM a process still admits calls, then no more
   const exited = served.end('SIGTERM');
   await until(async () => (await health()).status === 503);
   expect(await health()).toEqual({ status: 503, body: { status: 'draining' } });
-  // Responses close their connections by now, so each of these calls is admitted on a new one.
+  // Responses close their connections by now, so each of these calls needs a new admission.
   let answered = 0;
   let refusal: unknown;
   while (refusal === undefined) {

@@ -148,7 +148,7 @@ test('operators see all threads as one process', async () => {
     const { platforms } = JSON.parse(await (await fetch(`${admin}/ready?verbose`)).text());
     return platforms[0].state;
   };
-  // A thread reports its findings about a platform to the first, until any thread finds otherwise.
+  // The first thread reports each thread's finding about a platform, until any finds otherwise.
   await callAlone(served, replicas.apiKey, { model: 'sim-unauthorized' });
   await until(async () => (await platform()) === 'unauthorized');
   await Promise.all(many(12).map(() => callAlone(served, replicas.apiKey)));

@@ -67,7 +67,7 @@ export function createGroupRun(store: Store, goesOn: (round: number) => boolean)
       const day = round % 4 === 0 ? pastDay(0) : today;
       const came = await callIn(ledger, known, { app, day });
       expect(['reserved', 'refused']).toContain(came);
-      // Keeps the rest of the day as the closing has read it.
+      // The rest of the day must stay as the closing has read it.
       if (app === 'h') await pause(20);
     }
   }
