@@ -110,7 +110,7 @@ test('an app does not see the queue of another app with the same schema', async 
 test('a schema that takes too long is tried once in ten minutes', async () => {
   const clock = createTestClock();
   let asked = 0;
-  // A thread that reports one minute of work at every check.
+  // A thread that reports one more minute of work at every check.
   const cpuMsOf = () => Promise.resolve(60_000 * asked++);
   const limits = { compileMs: 1 };
   const schemas = createSchemas({ log: silentLog, clock, cpuMsOf, limits });

@@ -10,7 +10,7 @@ import { createTestClock } from '../support/test-clock.ts';
 const hourMs = 3_600_000;
 const startMs = Date.parse('2026-11-23T21:59:00Z');
 
-/** The rows of a service in which nothing is rejected. */
+/** The statements that a service writes while nothing is rejected. */
 function start({ isUsedUp = () => false }: { readonly isUsedUp?: () => boolean } = {}) {
   const clock = createTestClock({ startMs });
   const written: (readonly Statement[])[] = [];

@@ -103,7 +103,7 @@ describe('a store', () => {
     platforms: () => [],
   };
 
-  test('that is stuck is waited for 2 s, and requested once', async () => {
+  test('that is stuck is waited for 2 s, and read once', async () => {
     let reads = 0;
     const { promise, resolve } = Promise.withResolvers<void>();
     const read = async <T>({ map }: Query<T>) => {

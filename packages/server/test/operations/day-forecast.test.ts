@@ -49,7 +49,7 @@ test('an hour that some of the days did not record is skipped', () => {
   expect(dayForecastOf(at(12, { curve: holed })).endOfDayUsd).toBe('12');
 });
 
-test('before the usual first spend the clock is the better estimate', () => {
+test('before the usual first spend the forecast is linear', () => {
   const { basis } = dayForecastOf(at(3, { curve: office }));
   expect(basis).toBe('linear extrapolation of today: little is usually spent before this hour');
 });

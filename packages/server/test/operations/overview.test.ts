@@ -126,7 +126,7 @@ apps:
     expect(refusedToday[0]).toMatchObject({ lastRequestId: row?.lastRequestId });
   });
 
-  test('counts no imaginary call where a day is closed', async () => {
+  test('counts no call for the closing of a day', async () => {
     const { stack, newApp } = shared();
     const { admin, clock } = stack;
     const name = await newApp({ dailyBudgetPicoUsd: 10n ** 12n });

@@ -65,7 +65,7 @@ function withoutMadeIds(reading: Awaited<ReturnType<typeof libraryReads>> | Deco
       // An id that several calls have is the first one's.
       const isMade = /^([0-9A-Za-z]{16}|call_3_\d+)$/.test(id) || seen.has(id);
       seen.add(id);
-      // Without a field of a call, there is none.
+      // A call without a name and an input does not count.
       if (!isMade) parts.push(part);
       else if (toolName + input !== '') parts.push({ ...part, toolCallId: 'made' });
     }

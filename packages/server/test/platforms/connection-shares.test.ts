@@ -33,7 +33,7 @@ async function openShared(parts: {
   const sendMany = (app: string, count: number): readonly Promise<SendOutcome>[] =>
     many(count).map((index) => send(app, String(index)));
   const of = (app: string) => arrived.filter(({ body }) => body.startsWith(`${app} `)).length;
-  /** Answers all pending and all later requests. */
+  /** Answers this many requests, pending ones first, later ones as they arrive. */
   const answerAll = async (count: number) => {
     for (let next = 0; next < count; next++) {
       await until(() => arrived.length > next);

@@ -3,10 +3,10 @@ import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** A service with models of every kind, whose reservations are seen. */
+/** A service with models of every kind, and visible reservations. */
 export interface QuoteStack {
   readonly stack: Stack;
-  /** What the reservations of `run` asked for, in USD, and whether they got it. */
+  /** The reservations that `run` requested, in USD, and whether they succeeded. */
   reservedBy(run: () => Promise<unknown>): Promise<readonly Reserved[]>;
 }
 
@@ -16,7 +16,9 @@ export interface Reserved {
   readonly outcome: string;
 }
 
-/** Models without a price and with one, aliases, a tool for objects, embeddings, dear contexts. */
+/**
+ * Models without a price and with one, aliases, a tool for objects, embeddings, expensive contexts.
+ */
 export function quoteYaml(store: string, more = ''): string {
   return `
 company: acme
@@ -79,10 +81,10 @@ export const pathOf = {
   embeddings: '/v1/embeddings',
 } as const;
 
-/** What can be quoted. */
+/** The operations with quotes. */
 export type Quoted = keyof typeof pathOf;
 
-/** The quote of a request whose text is `text`, as it is answered. */
+/** The response to a quote request whose text is `text`. */
 export async function quoteText(
   stack: Stack,
   app: string,

@@ -51,7 +51,7 @@ export function requestWith(signal: AbortSignal): SendRequest {
   };
 }
 
-/** Sends a small POST over a transport of its own. */
+/** Sends a small POST over its own transport. */
 export function sendTo(
   baseUrl: string,
   signal: AbortSignal = new AbortController().signal,
@@ -67,7 +67,7 @@ export async function failureOf(exchange: Promise<SendOutcome>): Promise<Transpo
   assert.fail(`expected a failure, got status ${outcome.status}`);
 }
 
-/** The answer that an exchange must end with. */
+/** The response that an exchange must end with. */
 export async function answerOf(exchange: Promise<SendOutcome>): Promise<SendResponse> {
   const outcome = await exchange;
   if (!isFailure(outcome)) return outcome;

@@ -12,21 +12,21 @@ import type {
 } from '../../../src/platforms/model/port.ts';
 import { type Script, startScriptedServer } from './scripted-server.ts';
 
-/** The moment at which every test attempt is made. */
+/** The time of every test attempt. */
 export const testNowMs = Date.UTC(2026, 10, 21, 12);
 
-/** The machine's clock, but for the time of day. */
+/** The machine's clock, except for the time of day. */
 export const testClock: Clock = { ...systemClock, now: () => testNowMs };
 
-/** What every platform under test has of its surroundings. */
+/** The environment of every platform under test. */
 export const testContext: PlatformContext = { clock: testClock };
 
 export const testApiKey = 'secret-key-of-the-platform';
 
-/** The project that every test attempt is billed to, where the platform has projects. */
+/** The project that every test attempt is billed to, if the platform has projects. */
 export const testProjectId = 'proj_test';
 
-/** A model that no row of the catalog names. */
+/** A model without a catalog row. */
 export function modelRow(upstreamModel: string): CatalogModel {
   return {
     id: upstreamModel,
@@ -45,7 +45,7 @@ export const smallRequest: ModelRequest = {
   maxTokens: 64,
 };
 
-/** What a test says of its attempt; all else is of the smallest chat. */
+/** A test's changes of its attempt; all else is that of the smallest chat. */
 export interface Tried extends Partial<AttemptOptions> {
   readonly model?: ModelPort;
   readonly request?: ModelRequest;
