@@ -141,7 +141,7 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
       const { outcome, deltas } = await ask(subject, { pieces }, { isStream: true });
       const events = deltas.filter((delta) => delta.type === 'event');
       expect(events.map(({ text }) => text).join('')).toBe(renamed([...opening, ...told]));
-      // An event before the content can still be retried.
+      // An event before the content still allows a retry.
       expect(events).toHaveLength(told.length);
       expect(outcome).toMatchObject({ kind: 'answered', body: renamed([last]) });
       const textAt = deltas.findIndex(({ type }) => type === 'text');

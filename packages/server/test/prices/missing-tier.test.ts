@@ -57,7 +57,7 @@ test('a platform in the standard tier has no such line', async () => {
 });
 
 describe('models check', () => {
-  test('lists built-in rows that are not priced in the tier, retired or for embeddings', async () => {
+  test('lists built-in rows without the tier; none is retired or for embeddings', async () => {
     const desk = await openDesk({ yaml });
     const found = await desk.record(['models', 'check']);
     const lists = { withoutTier: listOf(found.withoutTier), retired: listOf(found.retired) };

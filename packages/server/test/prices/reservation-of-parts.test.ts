@@ -66,7 +66,7 @@ models: [${JSON.stringify(row)}]
         split[name] = count;
       }
       const cachedInputTokens = of(given.cachedShare, freeInput);
-      // Sound and pictures without a request are reported, or absent.
+      // Sound and pictures that nobody requested are always reported, or absent.
       const isOpen = (name: Name) => name === 'reasoning' || name === 'imageInput';
       const stated: Partial<Record<Name, number>> = {};
       for (const name of names)

@@ -254,7 +254,7 @@ describe.each(formats.map((format) => [format.name, format] as const))('%s', (_,
     }
   });
 
-  test('a missing user has the name of the API format', async () => {
+  test('the sentence about a missing user has the field name of the API format', async () => {
     const { message } = await ask('tutor', format);
     expect(message).toContain(`${format.names.user} is missing: `);
     expect(Object.keys(format.fields)).toContain(format.names.user);

@@ -10,7 +10,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack({ yaml: modesYaml, script: asTold });
 
-/** What a call that brought nothing came to. */
+/** The result of a call without output. */
 function expectBadOutput(exchange: Exchange, model: string, says: string) {
   const sentence = [`The model ${model} ${says}`];
   const error = { status: 502, code: 'BAD_OUTPUT', says: sentence, model } as const;
@@ -73,7 +73,7 @@ describe.each(modes)('an object of a model of the mode $mode', ({ mode, model })
   });
 });
 
-test('a model that was to call a tool, and only wrote', async () => {
+test('a model that had to call a tool, and only wrote text', async () => {
   const { stack, newApp } = shared();
   const says = 'did not call the tool that returns the object';
   const request = told({ text: '{"title":"t","pages":1,"tags":[]}' });
@@ -124,7 +124,7 @@ describe('a tool call in a chat, which offers none', () => {
     expect(wallet.body).toMatchObject({ spent: '0', held: '0', available: '100' });
   });
 
-  test('one that was cut off is TRUNCATED', async () => {
+  test('a cut-off one is TRUNCATED', async () => {
     const { stack, newApp } = shared();
     const more = { ...told({ toolCalls, finish: 'length' }) };
     const { body } = await meetChat(stack, await newApp(), 'sim-echo', more);
@@ -132,7 +132,7 @@ describe('a tool call in a chat, which offers none', () => {
   });
 });
 
-describe('a tool call that cannot be made', () => {
+describe('a tool call that is invalid', () => {
   const search = { name: 'search', arguments: '{"query":"q"}' };
   const other = { name: 'other', arguments: '{}' };
   const tools = [searchTool, { name: 'other', inputSchema: {} }];
@@ -203,7 +203,7 @@ test(
 );
 
 test(
-  'one that was cut off is TRUNCATED instead, and the user who can use it pays',
+  'a cut-off one is TRUNCATED instead, and the user who can use it pays',
   onStack(async (stack) => {
     const cut = { userId: 'ada', maxTokens: 10 };
     const object = await meetObject(stack, 'tutor', 'sim-echo', cut);

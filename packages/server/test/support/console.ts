@@ -8,11 +8,11 @@ import type { Stack } from './stack.ts';
 export interface RequestOptions {
   readonly method?: string;
   readonly body?: unknown;
-  /** In place of those that a page sends; undefined takes one away. */
+  /** Replaces the headers of a page; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** An answer with its text, and its JSON where it is some. */
+/** A response with its text, and its parsed JSON if any. */
 export interface Answered {
   readonly status: number;
   readonly headers: ConsoleResponse['headers'];
@@ -21,22 +21,22 @@ export interface Answered {
   readonly body: any;
 }
 
-/** A browser that asks the console of a stack. */
+/** A browser that calls the console of a stack. */
 export interface Browser {
   ask(path: string, options?: RequestOptions): Promise<Answered>;
-  /** What it would send as `cookie`. */
+  /** Its `cookie` header. */
   readonly cookie: string | undefined;
-  /** The cookie, and the second secret that its page keeps. */
+  /** The cookie, and the second secret that its page stores. */
   readonly login: Login;
 }
 
-/** What a page sends to be known. */
+/** The headers with which a page authenticates. */
 export interface Login {
   readonly cookie?: string | undefined;
   readonly 'x-console-secret'?: string | undefined;
 }
 
-/** Asks the console of a stack, as a page of it does. */
+/** Calls the console of a stack, like one of its pages. */
 export function askConsole(stack: Stack, login: Login = {}): Browser['ask'] {
   return async (path, options = {}) => {
     const headers = { ...login, ...options.headers };
@@ -44,7 +44,7 @@ export function askConsole(stack: Stack, login: Login = {}): Browser['ask'] {
   };
 }
 
-/** The status alone: what is told after it, such as events, may have no end. */
+/** Only the status: the rest, such as events, may have no end. */
 export async function statusOf(
   stack: Stack,
   path: string,
@@ -100,7 +100,7 @@ export async function openConsole(
   return { ask: askConsole(stack, login), cookie: login.cookie, login };
 }
 
-/** What a page sends after this answer to its login. */
+/** A page's headers after this response to its login. */
 export function loginIn({ headers, body }: Pick<Answered, 'headers' | 'body'>): Login {
   return { cookie: cookieIn(headers), 'x-console-secret': body.pageSecret ?? undefined };
 }

@@ -1,4 +1,4 @@
 import type { Operation } from '@model-gateway/contract';
 
-/** An operation that goes on with a conversation. */
+/** An operation that continues a conversation. */
 export type Conversation = Exclude<Operation, 'embeddings'>;

@@ -32,7 +32,7 @@ export async function openStackStore({
   return openDirectStore(path, { migrations, ring, isDurable: false });
 }
 
-/** What all stacks open their stores with: to make it takes longer than to open a store. */
+/** The template store of all stacks: creating it takes longer than opening a store. */
 interface Shared {
   readonly migrations: readonly Migration[];
   /** A database with the schema and nothing else. */

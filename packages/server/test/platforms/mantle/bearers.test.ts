@@ -66,7 +66,7 @@ describe('minted bearers', () => {
     await clock.advance(minuteMs);
     const others = await Promise.all([bearers.another(refused), bearers.another(refused)]);
     expect(others).toEqual(['bearer-2', 'bearer-2']);
-    // A late rejection gets the bearer of the others.
+    // A caller whose rejection is late gets the bearer of the others.
     expect(await bearers.another(refused)).toBe('bearer-2');
     expect(await bearers.current()).toBe('bearer-2');
     expect(mint.asked).toEqual([false, true]);

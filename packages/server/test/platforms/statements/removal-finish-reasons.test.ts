@@ -64,7 +64,7 @@ describe('each line of the table of finish reasons', () => {
     }
   });
 
-  it('is a separate word, with a source', () => {
+  it('is a unique word, with a source', () => {
     const words = finishReasonLines.map(({ word }) => word);
     expect(new Set(words).size).toBe(words.length);
     for (const { word, vendor, source } of finishReasonLines) {

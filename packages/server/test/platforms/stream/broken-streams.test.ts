@@ -91,7 +91,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
     expect(deltas).toEqual(before.deltas);
   });
 
-  it('with 17 MiB of text is abandoned, and so is an event of that size', async () => {
+  it('with 17 MiB of text is abandoned, and so is one with as many other bytes', async () => {
     const text = 'x'.repeat(500_000);
     const one = subject.events(subject.answer({ text: 'a' }), byUnits);
     const at = one.findIndex(({ data }) => /"(content|text|delta)":"a"/.test(JSON.stringify(data)));

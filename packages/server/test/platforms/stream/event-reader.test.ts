@@ -70,7 +70,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are not invalid lines that look like JSON', () => {
+  it('are not lines that only look like JSON', () => {
     expect(read('[ping]\n\n{\ndata: a\n\ndata: b\n[x]\n{\n\n')).toEqual([
       ['', 'a'],
       ['', 'b'],

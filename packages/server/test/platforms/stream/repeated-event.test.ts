@@ -66,7 +66,7 @@ test('nothing that only looks like the text is read as the text', () => {
   const mark = 'the text of a delta';
   const escaped = '"\\u0074he text of a delta"';
   const events = [
-    // A key that changes; a number; an escaped quote before the change; a text of the same length.
+    // A key that changes; a number; an escaped quote before the change; the placeholder's own text.
     ...['{"a":"x","b":1}', '{"c":"x","b":1}', '{"d":"x","b":2}', '{"d":"x","b":3}'],
     ...['{"t":"a\\"b"}', '{"t":"a\\"c"}', '{"t":"a\\"d"}', '{"t":"a\\\\"}', '{"t":"a"}'],
     ...[`{"m":"${mark}","t":"a"}`, `{"m":"${mark}","t":"b"}`, `{"m":"${mark}","t":"c"}`],

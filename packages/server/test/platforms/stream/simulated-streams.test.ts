@@ -52,7 +52,7 @@ async function ask({ platform, projectId, pathFamily }: Told, stream: object | u
   return { ...followed, outcome };
 }
 
-/** Without ids, which each call has; only streams report reasoning, and orders are input. */
+/** Without ids, which each call has; only streams report reasoning, and instructions are input. */
 function comparable(outcome: AttemptOutcome): unknown {
   if (outcome.kind === 'failed') return outcome;
   const said = outcome.content.filter(({ type }) => type !== 'reasoning');

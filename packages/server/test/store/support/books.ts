@@ -53,7 +53,7 @@ export async function expectBooked(store: Store, books: Books): Promise<void> {
   expect(report.checks.filter((check) => !check.ok)).toEqual([]);
 }
 
-/** How many holds are open. */
+/** The number of open reservations. */
 export function openHolds(store: Store): Promise<number> {
   return count(store, 'select count(*) as n from hold');
 }

@@ -1,23 +1,23 @@
 import { Worker } from 'node:worker_threads';
 import type { StoreShare } from '../../../src/store/port/port.ts';
 
-/** What a thread asks of a store that it shares. */
+/** A thread's requests to a shared store. */
 export interface CallerWork {
   readonly calls: number;
-  /** How many it has in flight. */
+  /** The number of calls in flight. */
   readonly callers: number;
-  /** Of each hold and each settlement, in pico-USD. */
+  /** Of each reservation and each settlement, in pico-USD. */
   readonly amount: string;
   readonly cost: string;
 }
 
-/** What its calls came to. */
+/** The results of its calls. */
 export interface CallerResult {
   readonly settled: readonly (readonly [callId: string, cost: string])[];
   readonly refused: number;
 }
 
-/** A thread that asks. */
+/** A thread with requests. */
 export interface CallerThread {
   readonly done: Promise<CallerResult>;
 }
