@@ -128,7 +128,7 @@ test('SIGTERM ends a service with exit code 0, and the next one starts on its st
   await other.close();
 });
 
-test('a service bills its apps on a simulator in a process of its own', async () => {
+test('a service bills its apps on a simulator in another process', async () => {
   const simulator = await startServed(['simulator', '--port', '0']);
   const platform = `{ kind: simulator, baseUrl: "${simulator.url}" }`;
   const apart = await openDesk({ yaml: simulatorYaml.replace('{ kind: simulator }', platform) });

@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a kill -9 amid 50 running calls loses no answered call and no money', async () => {
+test('a kill -9 during 50 running calls loses no answered call and no money', async () => {
   const first = await startServed(['serve'], { cwd: folder });
   const apiKey = await issue(first);
   const answered: Answered[] = [];

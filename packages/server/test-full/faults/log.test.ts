@@ -79,7 +79,7 @@ test('a pipe that nobody reads stops nothing', async () => {
   const path = join(replicas.folder, 'pipe');
   await run('mkfifo', [path]);
   const service = await serve(path, 'r+');
-  // More than a pipe takes.
+  // More than the buffer of a pipe.
   await expectService(service.url, 400);
   await expectEnd(service);
 });

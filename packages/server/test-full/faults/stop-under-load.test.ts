@@ -79,7 +79,7 @@ test('an idle connection does not keep it', async () => {
   await closed;
 });
 
-describe('while the store is away', () => {
+describe('while the store is unreachable', () => {
   const limits = '{ stopMs: 1500 }';
 
   test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(

@@ -44,7 +44,7 @@ const stores = [
 ] as const;
 
 test.for(stores)(
-  'after a kill -9 amid calls every day is explained, then equal, on %s',
+  'after a kill -9 during calls every day is explained, then equal, on %s',
   async ([, storeOf]) => {
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
     desk = await openDesk({ yaml: yamlOf(simulator.url, await storeOf()), clock });

@@ -101,7 +101,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     await expectHonestBooks(replicas, seen);
   });
 
-  test('rejects what a start rejects: an app in use is missing, a project is shared', async () => {
+  test('rejects the same as startup: an app in use is missing, a project is shared', async () => {
     const replicas = await open();
     const served = await replicas.start();
     const whole = await readFile(fileOf(replicas), 'utf8');

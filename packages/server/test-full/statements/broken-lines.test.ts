@@ -15,8 +15,7 @@ import { otherStatements } from './support/other-lines.ts';
 import { brokenStatements } from './support/usage-lines.ts';
 import { type Broken, type Response, ways } from './support/ways.ts';
 
-// Each line of the tables of statements, broken in ten ways: on each route, whole and streamed, in
-// turn. The caller gets one final response, and what cannot be known is never booked as exact.
+// Each row of the tables of statements, broken in ten ways: on each route, complete and streamed, in turn. The caller gets one final response, and an uncertain cost is never booked as exact.
 
 /** A route, and the API format of its platform. */
 interface Route {

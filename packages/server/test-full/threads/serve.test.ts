@@ -192,7 +192,7 @@ test('operators are answered once the services of all threads are there', async 
   expect(await (await starting).end('SIGTERM')).toBe(0);
 });
 
-test('a port of another process is rejected, also one that could be shared', async () => {
+test('a port of another process is rejected, even if it could be shared', async () => {
   const replicas = await stores.onSqlite({ yaml });
   const served = await replicas.start();
   const { port } = new URL(served.url);

@@ -114,7 +114,7 @@ describe.each(alertTypes)('%s', (type) => {
   const [data, title, sentences] = told[type];
   const alert = alertOf(type, data);
 
-  test('as Standard Webhooks says', () => {
+  test('as Standard Webhooks requires', () => {
     const body = JSON.parse(formatBody(alert, 'standard'));
     expect(body).toEqual({ type, timestamp: '2026-11-23T12:30:00.000Z', data });
   });

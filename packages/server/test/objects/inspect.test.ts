@@ -12,7 +12,7 @@ const official = {
   '2020-12': new Ajv2020({ strict: false, validateFormats: false, logger: false }),
 } as const;
 
-test('a schema is one exactly when the official meta-schema says so', () => {
+test('a schema is valid exactly if the official meta-schema accepts it', () => {
   const count = { sound: 0, problem: 0 };
   fc.assert(
     fc.property(documents, (document) => {

@@ -5,8 +5,8 @@ import type { JsonObject } from '@model-gateway/contract';
 import { createSchemas } from '../../src/json-schema/schemas.ts';
 import { silentLog } from '../../src/lib/log.ts';
 
-// How long the event loop stands still for each hostile schema, by the clock, and by the time that
-// its thread had a processor, which other processes on the machine do not blur:
+// The time that each hostile schema blocks the event loop, by the clock and by the thread's CPU
+// time, which other processes on the machine do not affect:
 //   node packages/server/test/objects/measure-event-loop.ts
 interface Case {
   readonly what: string;

@@ -123,7 +123,7 @@ describe('the admin listener', () => {
     ['same-site', 403],
     ['cross-site', 403],
     ['anything', 403],
-  ])('answers a browser whose page is of the site %s with %d', async (site, status) => {
+  ])('answers a browser whose page belongs to the site %s with %d', async (site, status) => {
     expect((await askAs({ 'sec-fetch-site': site })).status).toBe(status);
   });
 

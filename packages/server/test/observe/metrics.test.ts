@@ -166,7 +166,7 @@ describe('calls', () => {
   );
 });
 
-describe('sums of reports', () => {
+describe('report rollups', () => {
   test(
     'have the age of their last hour, and none before the first',
     onStack(async (stack) => {

@@ -32,7 +32,7 @@ afterEach(async () => {
 const dollar = 10n ** 12n;
 const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit: dollar / 100n };
 
-test('changes of apps, caps, keys and wallets are in the audit log, with values', async () => {
+test('changes of apps, budgets, keys and wallets are in the audit log, with values', async () => {
   await createApp(admin, 'tutor', { dailyBudgetPicoUsd: 20n * dollar, credits });
   await updateApp(admin, 'tutor', { dailyBudgetPicoUsd: 30n * dollar });
   const { id } = await issueKey(admin, { app: 'tutor', email: 'team@acme.example' });

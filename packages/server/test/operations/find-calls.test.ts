@@ -141,7 +141,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     expect((await findPage({ since: since + 1 })).calls).toEqual([1, 2, 3, 4]);
   });
 
-  test('an app that is not registered is refused', async () => {
+  test('an app that is not registered is rejected', async () => {
     await expect(findPage({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 

@@ -113,7 +113,7 @@ describe('a real package', () => {
     });
   });
 
-  it('uses the configured baseUrl instead of its own', async () => {
+  it('prefers the configured baseUrl to its own', async () => {
     const server = await openServer();
     const options = { apiKey: 'key-of-mistral' };
     await attemptOn(made({ package: '@ai-sdk/mistral', options, baseUrl: `${server.url}/v9` }));
@@ -332,7 +332,7 @@ describe('a package is found and its factory chosen', () => {
     ],
     ['fails', 'throw new Error("at once")', 'the package test cannot be loaded: at once'],
     ['waits', 'await 1', 'the package test cannot be loaded: ERR_REQUIRE_ASYNC_MODULE'],
-  ])('or startup is rejected in one line, for one that %s', async (_, source, problem) => {
+  ])('or startup is rejected in one line, for a package that %s', async (_, source, problem) => {
     await install('test', source);
     expect(problemOf('test', { apiKey: 'secret' })).toBe(`platforms.other: ${problem}`);
   });

@@ -120,7 +120,7 @@ describe('an OpenAI-compatible server', () => {
   });
 });
 
-describe('what cannot be made', () => {
+describe('an invalid platform', () => {
   it('is reported all at once, and nothing is created', () => {
     const problems = problemsOf(
       { name: 'a', kind: 'simulator' },

@@ -112,7 +112,7 @@ describe('the length limit of a response follows the request', () => {
     }
   });
 
-  it('nor is one that echoes the request, escaped', async () => {
+  it('nor is an escaped echo of the request', async () => {
     const text = '<'.repeat(500_000);
     const messages = [{ role: 'user', content: text }] as const;
     for (const subject of [...surfaces, aiSdkSubject]) {

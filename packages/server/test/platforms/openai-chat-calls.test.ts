@@ -232,7 +232,7 @@ function piecesOf(calls: readonly { name: string; input: string }[], habits: Hab
   });
 }
 
-describe('whole tool calls', () => {
+describe('complete tool calls', () => {
   const read = (message: object, finish_reason = 'tool_calls') =>
     readMessage({ choices: [{ message, finish_reason }] }, { messages: [] })?.content;
   const called = (toolCallId: string, input: string) => ({

@@ -91,7 +91,7 @@ describe('the Projects API', () => {
     await expect(projects.list()).rejects.toMatchObject({ message, isAway: false });
   });
 
-  test('separates an unreachable platform from one that rejects', async () => {
+  test('separates an unreachable platform from a rejection', async () => {
     const projects = projectsOf(() =>
       Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })),
     );

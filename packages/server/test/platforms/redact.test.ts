@@ -45,7 +45,7 @@ describe('a known secret is not shown', () => {
     expect(redact(encoded.replaceAll('+', '-').replaceAll('/', '_'))).toContain('[redacted]');
   });
 
-  it('one that changes, with its current value', () => {
+  it('a changing secret, with its current value', () => {
     let now: string | undefined;
     const following = createRedact([], () => now);
     expect(following(secret)).toBe(secret);

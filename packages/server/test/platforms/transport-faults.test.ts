@@ -225,7 +225,7 @@ const unasked = () => {
   throw new Error('no request was to arrive');
 };
 
-/** Once the client can have read what was written. */
+/** When the client can have read the written bytes. */
 function resetLater(socket: Socket) {
   setImmediate(() => socket.resetAndDestroy());
 }

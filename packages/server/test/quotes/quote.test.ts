@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'a budget that lacks a trillionth binds, and the quote contains a size that fits',
+  'a budget a trillionth too low binds, and the quote contains a size that fits',
   onStack(async (stack) => {
     await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: most - 1n });
     await stack.clock.run(stack.service.registry.refresh());
@@ -69,7 +69,7 @@ test.each(tight)('the suggestion of an alias’s rejection equals its quote, and
 );
 
 test(
-  'a wallet that lacks binds behind the budget',
+  'a wallet that is too low binds behind the budget',
   onStack(
     async (stack) => {
       const { body } = await quote(stack, 'poor', chatOf('sim-echo', { userId: 'ada' }));

@@ -46,7 +46,7 @@ export interface Facts {
 
 const delivering = ['answers', 'uncounted', 'truncated', 'overruns'];
 
-/** A replayed result: an answer, or one that stopped at `maxTokens`. */
+/** A replayed result: an answer, complete or stopped at `maxTokens`. */
 export function isAnswer({ plan }: Call): boolean {
   return delivering.includes(plan().result);
 }

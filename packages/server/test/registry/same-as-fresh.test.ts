@@ -99,7 +99,7 @@ function seenOf(registry: Registry) {
 }
 
 test.each(openings)(
-  'a registry that followed changes equals one that was just read, on %s',
+  'a registry that followed changes equals a fresh one, on %s',
   async (name, open) => {
     const { store, remove } = await open();
     const followed = await openOn(store);

@@ -40,7 +40,7 @@ test(
 );
 
 test(
-  'none is created while an instance without runs is alive',
+  'none is created while an instance that does not support runs is alive',
   onStack(async (stack) => {
     const sql =
       "insert into owner (id, seen_at, config_hash, schema_version) values ('old', $1, '', 21)";

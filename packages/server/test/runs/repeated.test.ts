@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'an existing run is returned even if no other could be created, and none to a run',
+  'an existing run is returned even if no other could be created, but not to a run’s key',
   onStack(async (stack) => {
     const first = await ask(stack, 'search', 'job-7');
     const { key } = await makeRun(stack, 'search');

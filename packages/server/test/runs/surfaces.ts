@@ -25,7 +25,7 @@ export function openSurfaces(kind: StoreKind) {
   return sharedOn(kind, async (store) => withApps(await openStack({ yaml: yamlOn(store) })));
 }
 
-/** A request in a run, and its form. */
+/** A route that a run may call, and its request. */
 export interface Surface {
   readonly name: string;
   readonly method: 'GET' | 'POST';

@@ -18,7 +18,7 @@ test('a budget of exactly the maximum cost admits a call', async () => {
   await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
 });
 
-test('a budget that lacks a trillionth of a dollar returns a size that fits', async () => {
+test('a budget a trillionth of a dollar too low returns a size that fits', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most + costOfOne - 1n });
   expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
@@ -38,7 +38,7 @@ test('a budget that lacks a trillionth of a dollar returns a size that fits', as
   await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
 });
 
-test('a call that exceeds the whole budget has no retry time at midnight', async () => {
+test('a call above the whole daily budget gets no retry-after', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
   const refused = await meetChat(stack, app, 'sim-echo');
@@ -53,7 +53,7 @@ test('a call that exceeds the whole budget has no retry time at midnight', async
   });
   expect(refused.text).not.toContain('00:00 UTC');
   await expectBooks(stack, app, { calls: [], billedUsd: '0' });
-  // Nor has a call that would count as free, without a budget.
+  // Nor does a call that counts as free, with a budget of 0.
   const none = await newApp({ dailyBudgetPicoUsd: 0n, unpriced: 'free' });
   const unpriced = await meetChat(stack, none, 'sim-unpriced');
   expect([unpriced.status, unpriced.headers.has('retry-after')]).toEqual([429, false]);

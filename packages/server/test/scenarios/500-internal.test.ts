@@ -23,7 +23,7 @@ async function withBrokenStore(
   await stack.close();
 }
 
-describe('a store that is away', () => {
+describe('a store that is unreachable', () => {
   test('rejects every call before anything is sent, and serves again when it is back', () =>
     withBrokenStore(async (stack, broken) => {
       broken.disappear();
@@ -90,7 +90,7 @@ describe('a settlement that does not go through', () => {
       await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
     }));
 
-  test('although it was made is repeated, and books once', () =>
+  test('that reports a failure after the commit is repeated, and books once', () =>
     withBrokenStore(async (stack, broken) => {
       broken.failAfter(['settle']);
       const answer = stack.post('search', '/v1/chat', chatOf('sim-echo'));

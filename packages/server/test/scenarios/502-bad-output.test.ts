@@ -87,7 +87,7 @@ describe('the models of the simulator that misbehave', () => {
     { model: 'sim-wrong-shape', says: 'returned JSON that does not match schema.type' },
     { model: 'sim-wrong-tool', says: 'called a tool although none was offered' },
     { model: 'sim-empty', says: 'did not return valid JSON' },
-  ])('$model, asked for an object', async ({ model, says }) => {
+  ])('$model, called for an object', async ({ model, says }) => {
     const { stack, newApp } = shared();
     expectBadOutput(await meetObject(stack, await newApp(), model), model, says);
   });
@@ -99,7 +99,7 @@ describe('the models of the simulator that misbehave', () => {
       says: 'returned JSON that does not match tools[0].inputSchema.type',
     },
     { model: 'sim-wrong-tool', says: 'called a tool that was not offered' },
-  ])('$model, asked for an agent turn', async ({ model, says }) => {
+  ])('$model, called for an agent turn', async ({ model, says }) => {
     const { stack, newApp } = shared();
     expectBadOutput(await meetTurn(stack, await newApp(), model), model, says);
   });

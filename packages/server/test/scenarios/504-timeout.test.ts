@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'the id of an earlier attempt is not that of the late one',
+  'the request id of an earlier attempt is not that of the late one',
   onStack(
     async (stack) => {
       const model = 'sim-echo';

@@ -85,7 +85,7 @@ describe.each(pathFamilies)('on %s', (family) => {
     });
   });
 
-  test('an app without a project reaches nobody', async () => {
+  test('an app without a project reaches no model', async () => {
     const { server, front } = opened();
     const client = await server.client('homeless');
     const requests = front.requests.length;

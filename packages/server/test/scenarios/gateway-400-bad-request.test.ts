@@ -11,7 +11,7 @@ beforeAll(async () => {
   key = await server.key('search');
 });
 afterAll(async () => {
-  // The well-formed one.
+  // Only the well-formed request made a call.
   expect(server.simulator.bill().total.calls).toBe(1);
   await expectClean(server);
   await server.close();

@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-/** A store whose ring a test replaces after the sealing. */
+/** A store whose key ring a test can replace after it has sealed. */
 function ringThatTurns(first: KeyRing | undefined) {
   let ring = first;
   let own: KeyRing | undefined;

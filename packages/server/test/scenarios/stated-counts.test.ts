@@ -96,7 +96,7 @@ describe('reasoning that is counted in addition to the output', () => {
   });
 });
 
-describe('counts that cannot be true book the larger of hold and stated cost', () => {
+describe('impossible counts book the larger of the reservation and the reported cost', () => {
   test('far more input than was sent', async () => {
     platform.next(answering({ prompt_tokens: 40_000, completion_tokens: 10 }));
     expect(await call()).toMatchObject({ cost: { usd: '0.0401', estimated: true } });
@@ -133,7 +133,7 @@ describe('counts that cannot be true book the larger of hold and stated cost', (
   });
 });
 
-describe('an error that states usage', () => {
+describe('an error that reports usage', () => {
   test('is booked with it', async () => {
     platform.next(refusing(400, { prompt_tokens: 20, completion_tokens: 5 }));
     expect(await call()).toMatchObject({ code: 'BAD_REQUEST' });

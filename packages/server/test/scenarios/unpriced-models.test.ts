@@ -121,7 +121,7 @@ test(
   }),
 );
 
-describe('models that no catalog row names', () => {
+describe('models without a catalog row', () => {
   let platform: OpenAiServer;
   let server: TestServer;
   beforeAll(async () => {

@@ -176,7 +176,7 @@ describe('a service that stops while its store is unreachable', () => {
       await expectBooks(stack, 'search', { calls: [call], billedUsd: '0.000006' });
     }));
 
-  test('ends though a detached call was canceled whose end nobody can receive', () =>
+  test('ends though a detached call was canceled while the store is unreachable', () =>
     withBrokenStore(async (stack, broken) => {
       expect((await meetChat(stack, 'search', 'sim-stuck')).status).toBe(504);
       broken.disappear();

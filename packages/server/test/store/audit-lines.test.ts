@@ -233,7 +233,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('of two closings under one reference at once one books', async () => {
+  test('of two concurrent closings under one reference one books', async () => {
     const day = utcDayOf(systemClock.now());
     const closing = { app, day, picoUsd: dollar / 4n, reference: 'at-once' };
     const both = await Promise.allSettled([closeDays(admin, closing), closeDays(admin, closing)]);

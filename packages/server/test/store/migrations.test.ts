@@ -142,7 +142,7 @@ describe('a service of schema 6', () => {
       );
   });
 
-  test('rejects a store whose next step has no column for it', () => {
+  test('rejects a store whose next step does not declare its compatibility', () => {
     const row = { version: 7n, name: 'later' };
     expect(() => pendingMigrations(known, [row])).toThrow('has schema 7');
   });

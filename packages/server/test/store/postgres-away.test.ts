@@ -190,7 +190,7 @@ test('a transaction that the server ended between two statements may be made aga
   await client.end();
 });
 
-/** Waits until they are gone: one that dies later would not end while it rests. */
+/** Waits until they are gone: a connection that dies later would not end while it rests. */
 function endBackends(): Promise<void> {
   return operate(
     'select pg_terminate_backend(pid, 60000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',

@@ -133,7 +133,7 @@ test('a slow response of the server does not affect the measured clock', async (
   answerMs = 3_000;
   await server.measure();
   expect(server.skewMs() - serverMs).toBe(-1);
-  // The clock of a server is accepted after it was set.
+  // A new setting of the server's clock is accepted.
   serverMs += hourMs;
   answerMs = 2;
   await server.measure();

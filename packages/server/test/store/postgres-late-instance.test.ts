@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([store.close(), late.close()]));
 
-/** A process of a schema sends its heartbeat, and continues to serve. */
+/** A process with this schema sends its heartbeat, and continues to serve. */
 function begin(schemaVersion: number) {
   return startSweeper({
     ...{ store: late, ledger: ledgerOn(late), clock: systemClock, log: silentLog },
@@ -66,7 +66,7 @@ test.each([
   await expect(begin(before)).rejects.toThrow(
     `the store now contains data that needs a newer schema than ${before}; run a newer model-gateway`,
   );
-  // It has ended no call without that call's limits, and blocks nobody.
+  // It has ended no call without updating the call's budgets, and blocks nobody.
   expect(await openHolds(store)).toBe(1);
   expect(await count(store, instances)).toBe(0);
   await (await begin(before + 1)).stop();
@@ -95,7 +95,7 @@ const waiting = `
   select count(*) as n from pg_stat_activity
    where wait_event = 'advisory' and datname = current_database()`;
 
-test('serves while there is no budget and no run, and none is created from then on', async () => {
+test('serves before the first budget and run, and none is created from then on', async () => {
   const sweeper = await begin(18);
   await expect(setFirst()).rejects.toThrow('nothing was changed: late runs an older version');
   await sweeper.stop();

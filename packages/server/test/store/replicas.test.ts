@@ -114,7 +114,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(Object.fromEntries(attached.headers)).toMatchObject(told);
   });
 
-  test('return a retry to callers that wait for a detached call that failed', async () => {
+  test('ask callers of a detached call that failed to retry', async () => {
     const [one, two] = replicas;
     const parts = { model: 'sim-stuck', key: 'k1' };
     const client = new AbortController();
@@ -191,7 +191,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect((await clock.run(post(two, { apiKey: key }))).text).toBe('{"message":"Forbidden"}');
   });
 
-  test('have each other’s name, and end their heartbeats when they stop', async () => {
+  test('are registered by name, and end their heartbeats when they stop', async () => {
     expect(await count(stores[0], 'select count(*) as n from owner')).toBe(2);
     await clock.run(replicas[0].stop());
     expect(await count(stores[1], 'select count(*) as n from owner')).toBe(1);
@@ -218,7 +218,7 @@ describe('two threads on SQLite', () => {
       const answers = await clock.run(Promise.all([first, second]));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect(billed()).toBe(1);
-      // Heartbeats after it are no older for present readers.
+      // Heartbeats after it count as recent for current requests.
       await clock.advance(20_000);
       const later = { model: 'sim-slow', key: 'k2' };
       const again = await clock.run(

@@ -38,7 +38,7 @@ async function start(index: number) {
   return composeOn({ ...parts, ...(apiKey !== undefined && { apiKey }) });
 }
 
-/** A request that costs no money: a request that the plan admits is INVALID. */
+/** A request that costs no money: INVALID means that the plan admitted it. */
 async function ask(replica: number): Promise<string> {
   const answer = await replicas[replica % 2]?.post({ maxTokens: 0 });
   const text = (await answer?.text()) ?? '';

@@ -51,7 +51,7 @@ function spent(on: SqliteEngine): readonly unknown[] {
 
 let images = 0;
 
-/** The files after a kill or a power loss; without those that are named. */
+/** The files after a kill or a power loss; without the named ones. */
 async function image(without: readonly string[] = []): Promise<string> {
   const at = join(folder, `image-${images++}.db`);
   for (const end of ['', '-wal', '.epoch'].filter((name) => !without.includes(name))) {
@@ -227,7 +227,7 @@ describe('the age is unknown', () => {
   });
 });
 
-test('a process that has not begun leaves no epoch file at its end', async () => {
+test('a process that has not begun records nothing at its end', async () => {
   begin();
   spend('a');
   const before = await readFile(`${path}.epoch`, 'utf8');
@@ -266,7 +266,7 @@ describe('a checkpoint', () => {
     expect(await inDatabase()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('comes after 24,000 pages, and begins an epoch that a lost log contains', async () => {
+  test('comes after 24,000 pages, and begins an epoch that is lost with its log', async () => {
     begin();
     const page = 'x'.repeat(4_000);
     // About 3,000 pages each.

@@ -42,7 +42,7 @@ export interface ExpectedBooks {
   readonly day?: string;
 }
 
-/** The stack with the ledger. */
+/** The parts of a stack with the ledger. */
 export interface BooksOf {
   readonly store: Store;
   readonly clock: Clock;
@@ -50,8 +50,7 @@ export interface BooksOf {
 }
 
 /**
- * Checks records, rollup, budget, reservations, bill and audit of an app without running calls:
- * nothing is reserved, and day and rollup are the sums of the calls.
+ * Checks records, rollup, budget, reservations, bill and audit of an app without running calls. Nothing is reserved, and day and rollup are the sums of the calls.
  */
 export async function expectBooks(of: BooksOf, app: string, expected: ExpectedBooks) {
   const day = expected.day ?? utcDayOf(of.clock.now());

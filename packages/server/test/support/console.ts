@@ -17,7 +17,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: ConsoleResponse['headers'];
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks for in it, it knows.
+  // biome-ignore lint/suspicious/noExplicitAny: each test determines the fields that it reads.
   readonly body: any;
 }
 
@@ -105,7 +105,7 @@ export function loginIn({ headers, body }: Pick<Answered, 'headers' | 'body'>): 
   return { cookie: cookieIn(headers), 'x-console-secret': body.pageSecret ?? undefined };
 }
 
-/** The cookie that an answer sets, as it is sent back. */
+/** The cookie that a response sets, as it is sent back. */
 export function cookieIn(headers: Answered['headers']): string {
   return [headers['set-cookie']].flat().join().split(';')[0] ?? '';
 }

@@ -81,7 +81,7 @@ export function findUndescribed(
   return undefined;
 }
 
-/** Headers of every response, and of closed connections: they are not specific. */
+/** Headers of every response, and of closed connections: they are not specific to it. */
 const commonHeaders = ['content-type', 'cache-control', 'x-content-type-options', 'connection'];
 
 /** The location of a part of the description: keys from its root on. */
@@ -108,7 +108,7 @@ function keyPathOf(
   return status === 404 ? ['notFound'] : ['components', 'responses', `Read${status}`];
 }
 
-/** The same location, or the one that it points to. */
+/** The same location, or its target. */
 function follow(document: unknown, keyPath: KeyPath): KeyPath {
   const reference = at(document, [...keyPath, '$ref']);
   return typeof reference === 'string' ? reference.split('/').slice(1) : keyPath;

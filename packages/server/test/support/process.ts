@@ -7,7 +7,7 @@ import { until } from '../../../../harness/until.ts';
 /** The launcher of this repository. */
 export const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
 
-/** A running `model-gateway serve` (or `simulator`), in a process of its own. */
+/** A running `model-gateway serve` (or `simulator`), in its own process. */
 export interface Served {
   readonly url: string;
   readonly process: ChildProcess;

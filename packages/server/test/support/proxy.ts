@@ -22,7 +22,7 @@ export interface TestProxy {
 export async function startProxy(options: {
   /** The local port behind each target. */
   readonly targets: ReadonlyMap<string, number>;
-  /** Ends TLS with this certificate, and forwards what is inside in clear text. */
+  /** Ends TLS with this certificate, and forwards its content in clear text. */
   readonly inspect?: SelfSigned;
   readonly instead?: Misbehavior;
 }): Promise<TestProxy> {

@@ -5,7 +5,7 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { openStack, type Stack, type StackOptions } from './stack.ts';
 
-/** The parts of the ledger. */
+/** The stores of the ledger. */
 export const storeKinds = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
@@ -22,8 +22,7 @@ export function sharedStack(options: StackOptions = {}): () => SharedStack {
 }
 
 /**
- * Opens shared parts before the tests of a file or a `describe`, at the URL of an empty store of
- * this kind, and closes them after the tests.
+ * Opens shared parts before the tests of a file or a `describe`, and closes them afterwards. `open` gets the URL of an empty store of this kind.
  */
 export function sharedOn<Shared extends { readonly stack: Stack }>(
   kind: StoreKind,

@@ -35,7 +35,7 @@ export interface Stack {
   key(app: string, role?: 'user' | 'admin'): Promise<string>;
   /** A key of any name. */
   issueNamedKey(name: string, customerId: string): Promise<IssuedKey>;
-  /** A client of an app; `attempts` is 1 by default, so each response is visible. */
+  /** A client of an app; `maxAttempts` is 1 by default, so each response is visible. */
   client(app: string, options?: { maxAttempts?: number; timeoutMs?: number }): Promise<Client>;
   /** A raw HTTP request, with the app's key. */
   post(app: string, path: string, body: unknown, init?: RequestInit): Promise<Response>;

@@ -72,7 +72,7 @@ test('threads open, serve, report their state, and end cleanly', async () => {
   await store.close();
 });
 
-test('one that has ended is shown in its last state, and blocks nobody', async () => {
+test('a thread that has ended is shown in its last state, and blocks nobody', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   const port = await freePort();
@@ -97,7 +97,7 @@ test('one that has ended is shown in its last state, and blocks nobody', async (
   await store.close();
 });
 
-test('one that is silent for long is reported as not alive, and shown in its last state', async () => {
+test('a thread that is silent for long is reported as not alive, and shown in its last state', async () => {
   let aheadMs = 0;
   let timersAreOver = false;
   const clock: Clock = {
@@ -127,7 +127,7 @@ test('one that is silent for long is reported as not alive, and shown in its las
   await store.close();
 });
 
-test('one that cannot open its service reports why, and nothing is left open', async () => {
+test('a thread that cannot open its service reports why, and nothing is left open', async () => {
   const threads = await openThreads(`
 platforms: { other: { kind: ai-sdk, package: "@acme/none" } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
@@ -149,13 +149,13 @@ test('a port that a thread cannot open is reported', async () => {
   await store.close();
 });
 
-test('threads that lose the store end, and the process receives it', async () => {
+test('threads that lose the store end, and the process gets the error', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   await store.close();
   await expect.poll(() => deaths.length).toBeGreaterThan(0);
   expect(deaths.map(({ message }) => message)).toContain("the store's thread has ended");
-  // An operator cannot find the location in its code otherwise.
+  // Otherwise an operator cannot find the location in the code.
   expect(deaths[0]?.stack).toMatch(/\n {4}at /);
 });
 

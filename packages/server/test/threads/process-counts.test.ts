@@ -102,7 +102,7 @@ describe('detached calls', () => {
     const [one, two] = pairOf(sides);
     two.detached.add(1);
     expect(one.detached.cutElsewhere()).toBe(true);
-    // It ends, and its thread checks its cancellations afterwards.
+    // It ends, and its thread reads its cancel requests afterwards.
     two.detached.add(-1);
     expect(one.detached.others()).toBe(0);
     for (let wanted = two.takeCutRequests(); wanted > 0; wanted--) two.detached.add(1);

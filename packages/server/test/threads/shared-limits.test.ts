@@ -76,7 +76,7 @@ test('permits belong to both threads, however their callers are spread', () => {
   expect([one.concurrency.load().requests, two.concurrency.load().requests]).toEqual([7, 3]);
 });
 
-test('a permit that one thread has just acquired is no other’s', () => {
+test('a permit that one thread has just acquired is not available to another', () => {
   const [one, two] = openGates();
   expect(one.enterMany('search', 9)).toBe(9);
   // Both have seen one remaining permit.

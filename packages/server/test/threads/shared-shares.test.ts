@@ -23,7 +23,7 @@ function openThreads(max: number, enabledApps: number) {
   return { clock, sides, take };
 }
 
-test('one app on both threads leaves another one’s streams', async () => {
+test('one app on both threads leaves streams for another one', async () => {
   const { clock, take } = openThreads(1_000, 2);
   expect(take('search', 1_050)).toBe(899);
   await clock.advance(20);

@@ -107,7 +107,7 @@ test('a former follower of a call receives no more of it', async () => {
   expect(forgotten.heard).toEqual([]);
 });
 
-test('a thread follows no call of its own', async () => {
+test('a thread does not follow its own calls', async () => {
   const [one] = openThree();
   const { call, end } = runningCall();
   one.provide(() => call);

@@ -134,7 +134,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
       { model: 'sim-echo', max_tokens: 100, ...prompted('Hello!') },
       'chat sim-echo',
     ],
-  ])('of %s are there, in a trace of their own', async (path, body, name) => {
+  ])('of %s exist, in a separate trace', async (path, body, name) => {
     const { root, spans } = await post(path, body);
     expect(root).toMatchObject({ name: `POST ${path}` });
     expect(root?.parentSpanId).toBeUndefined();
@@ -258,7 +258,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     expect(await findCall(server.service.admin, callId)).toMatchObject(own);
   });
 
-  test('of a caller that does not record are not made; its trace is logged', async () => {
+  test('of a caller that does not record are not made; its trace is stored', async () => {
     const other = '4bf92f3577b34da6a3ce929d0e0e4736';
     const key = await server.key('search');
     const response = await fetch(`${server.url}/v1/chat`, {

@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(authorizations()).toHaveLength(1);
   });
 
-  it('keeps its rejection if there is no other bearer', async () => {
+  it('keeps its rejection without another bearer', async () => {
     const another = () => Promise.reject(new CredentialsError('away'));
     const { send } = openSend({ ...refreshed, another }, 403);
     expect(await send(request)).toMatchObject({ status: 403 });

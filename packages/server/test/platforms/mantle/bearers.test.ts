@@ -81,7 +81,7 @@ describe('minted bearers', () => {
   });
 });
 
-it('a fixed bearer never changes, and there is no other', async () => {
+it('a fixed bearer never changes, and has no replacement', async () => {
   const bearers = fixedBearer('a-key');
   expect(await bearers.current()).toBe('a-key');
   expect(await bearers.another('a-key')).toBeUndefined();

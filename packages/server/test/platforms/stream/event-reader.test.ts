@@ -86,7 +86,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are whole without an empty line only where the stream has ended', () => {
+  it('are complete without an empty line only if the stream has ended', () => {
     const bytes = [Buffer.from('data: a\n\ndata: b\ndata: c')];
     expect(eventsOf(bytes, false)).toEqual([['', 'a']]);
     expect(eventsOf(bytes)).toEqual([

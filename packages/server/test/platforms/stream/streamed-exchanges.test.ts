@@ -215,7 +215,7 @@ describe('the last event', () => {
 describe('the bytes of one read', () => {
   const large = 'x'.repeat(262_144);
 
-  it('are 8 KiB of a stream, however much there is', async () => {
+  it('are 8 KiB of a stream, however much has arrived', async () => {
     const server = await openServer((socket) => {
       socket.write(streamHead + chunkOf(large) + lastChunk);
     });

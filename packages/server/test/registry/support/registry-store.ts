@@ -63,7 +63,7 @@ export interface Counts {
   operatorReads: number;
 }
 
-/** Counts the reads of a store; `onAside` runs before each operator query. */
+/** Counts the reads of a store; `onOperatorRead` runs before each operator query. */
 export function countReads(
   store: Store,
   onOperatorRead: (count: number) => Promise<void> = async () => undefined,

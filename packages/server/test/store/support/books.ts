@@ -28,7 +28,7 @@ export function openReplica(url: string): Promise<Store> {
   return openPostgresStore({ url, log: silentLog });
 }
 
-/** Opens a store and registers apps with a cap. */
+/** Opens a store and registers apps with a budget. */
 export async function openWithApps(
   url: string,
   caps: Readonly<Record<string, bigint | undefined>>,

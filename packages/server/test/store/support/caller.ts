@@ -22,7 +22,7 @@ export interface CallerThread {
   readonly done: Promise<CallerResult>;
 }
 
-/** Starts a thread that joins a store and makes calls of the app `search` in its books. */
+/** Starts a thread that joins a store and makes calls of the app `search` in its ledger. */
 export function startCallerThread(share: StoreShare, work: CallerWork): CallerThread {
   const worker = new Worker(new URL('./caller-thread.ts', import.meta.url), {
     workerData: { share, work },

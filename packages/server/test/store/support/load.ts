@@ -42,7 +42,7 @@ export interface CallParts {
   readonly instanceId?: string;
   readonly scopes?: readonly ScopeClaim[];
   readonly revision?: bigint;
-  /** A budget of its day, if that is not today. */
+  /** A call id of its day, if that is not today. */
   readonly callId?: string;
 }
 

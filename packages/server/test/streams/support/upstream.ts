@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 /** A platform that writes as much as its reader accepts, and counts it. */
 export interface Upstream {
   readonly url: string;
-  /** The bytes of each call so far, in the order of the calls. */
+  /** The progress of each call, in the order of arrival. */
   readonly calls: readonly UpstreamCall[];
   close(): Promise<void>;
 }
