@@ -7,7 +7,8 @@ export function foreignDependencies(source: string): readonly string[] {
 }
 
 /**
- * The published `package.json`: the built files, the packages from a registry and the bundled ones. It names the Node that runs them, as in the repository itself (ADR 0008).
+ * The published `package.json`: the built files, the packages from a registry and the bundled ones.
+ * It names the Node that runs them, as in the repository itself (ADR 0008).
  */
 export function publishedManifest(
   source: string,

@@ -45,7 +45,7 @@ test('serve creates the last folder of its store, and logs it', async () => {
   }
 });
 
-test('nothing is created where two folders of the path are missing, except with --new-store', async () => {
+test('no store is created where two folders are missing, except with --new-store', async () => {
   writeFileSync(desk.file, yamlOn('./volume/dir/gateway.db'));
   const volume = join(desk.folder, 'volume');
   for (const opener of openers) {

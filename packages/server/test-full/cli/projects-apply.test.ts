@@ -83,7 +83,7 @@ async function bothApply(desk: Desk): Promise<readonly Record<string, unknown>[]
 }
 
 describe('a platform that becomes unreachable during an apply', () => {
-  test('keeps the completed part, reports the rest, and a repeated apply completes it', async () => {
+  test('keeps the completed part, reports the rest, and another apply completes it', async () => {
     await withDesk(yamlOf(platform.url), async (desk) => {
       platform.goAwayAfter(2);
       const result = await desk.run(['projects', 'apply', '--json', '--config', desk.file]);

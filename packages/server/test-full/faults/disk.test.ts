@@ -83,7 +83,7 @@ test('a store whose files disappear rejects calls, and serves once they are back
   await after.close();
 });
 
-test('a store that turns read-only rejects calls, and serves again once it is writable', async () => {
+test('a store that turns read-only rejects calls, and serves once it is writable', async () => {
   const stack = await openStack();
   await stack.key('search');
   // The same failure as of a file system that is remounted read-only.

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a process before budgets is named while it is alive, and cannot start once a budget exists', async () => {
+test('a process before budgets is named while alive, and cannot start after one', async () => {
   const replicas = await openReplicas(server);
   const admin = adminOn(replicas.store);
   const set = () => setBudget(admin, 'all', { apps: 'all', dailyPicoUsd: 10n ** 12n }, []);
@@ -51,7 +51,7 @@ test('a process before budgets is named while it is alive, and cannot start once
   await replicas.close();
 });
 
-test('a process before runs is named while it is alive; after its end, runs are created', async () => {
+test('a process before runs is named while alive; after its end, runs are created', async () => {
   const replicas = await openReplicas(server);
   const served = await replicas.start();
   const launcher = await olderLauncher(beforeRuns);

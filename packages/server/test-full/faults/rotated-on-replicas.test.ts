@@ -8,7 +8,7 @@ import { openReplicaStores } from './replica-stores.ts';
 const stores = openReplicaStores();
 const graceMs = 4_000;
 
-test('a rotated key works on both replicas until its grace period is over, then on none', async () => {
+test('a rotated key works on both replicas until its grace period ends, then on none', async () => {
   const replicas = await stores.onPostgres();
   const places = await Promise.all([replicas.start(), replicas.start()]);
   const admin = adminOn(replicas.store);

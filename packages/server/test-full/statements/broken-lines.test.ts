@@ -15,7 +15,8 @@ import { otherStatements } from './support/other-lines.ts';
 import { brokenStatements } from './support/usage-lines.ts';
 import { type Broken, type Response, ways } from './support/ways.ts';
 
-// Each row of the tables of statements, broken in ten ways: on each route, complete and streamed, in turn. The caller gets one final response, and an uncertain cost is never booked as exact.
+// Each row of the tables of statements, broken in ten ways: on each route, complete and streamed,
+// in turn. The caller gets one final response, and an uncertain cost is never booked as exact.
 
 /** A route, and the API format of its platform. */
 interface Route {

@@ -11,7 +11,8 @@ import { type Json, type Reply, type Wire, wires } from '../../test/calls/suppor
 import { expectClean, heldBy, readCalls } from '../../test/support/books.ts';
 import { startServer, type TestServer } from '../../test/support/server.ts';
 
-// Error objects and finish reasons that are broken in ten ways, on each API format, complete and streamed: one final response, no exact cost but that of the counts, and clean books.
+// Error objects and finish reasons that are broken in ten ways, on each API format, complete and
+// streamed: one final response, no exact cost but that of the counts, and clean books.
 
 let platform: SpokenPlatform;
 let server: TestServer;

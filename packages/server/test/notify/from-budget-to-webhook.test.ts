@@ -19,7 +19,7 @@ ${more}`;
 const hookAt = (url: string, more = '') =>
   `notify: [{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true${more} }]`;
 
-test('a budget that rejects calls is reported within a round, signed, without a prompt', async () => {
+test('a budget that rejects calls is reported within a round, signed, with no prompt', async () => {
   const { received, url } = await startReceiver((response) => response.end());
   const cap = usd(maximumCostPicoUsd(chatOf('sim-echo')));
   const stack = await openStack({ yaml: yamlOf(cap, hookAt(url)) });

@@ -117,7 +117,7 @@ test('410 disables a webhook until its entry changes, also over a restart', asyn
   expect(later.attempts).toHaveLength(1);
 });
 
-test('a delivery while the store was unreachable is recorded later, and not sent again', async () => {
+test('a delivery while the store is unreachable is recorded later, and not repeated', async () => {
   const broken = createBrokenStore();
   const store = broken.wrap(openDirectStore(':memory:'));
   const answer = () => {
@@ -168,7 +168,7 @@ test('rules that fail do not block other events of a webhook', async () => {
   expect(attempts).toHaveLength(2);
 });
 
-test('a process that dies between a delivery and its record has it sent again, same id', async () => {
+test('a process that dies before it records a delivery has it sent again, same id', async () => {
   const store = openDirectStore(':memory:');
   const answer = () => new Promise<Sent>(() => undefined);
   const first = startProcess({ store, webhooks: [ops], ruleEvents: [event('a')], answer });

@@ -31,7 +31,7 @@ test('a webhook over TLS is sent to the name in its certificate', async () => {
   expect(received).toMatchObject([{ path: '/a', body: message.body }]);
 });
 
-test('nothing is sent to a receiver whose certificate is not trusted, or has another name', async () => {
+test('nothing is sent if the certificate is not trusted, or has another name', async () => {
   const { received, url, byAddress } = await startSecure();
   const untrusted = await createSend(parts)(webhookTo(url), message);
   expect(untrusted).toEqual({

@@ -82,7 +82,7 @@ test(
   }),
 );
 
-test('a missing model is removed when it responds, and never more are stored than the limit', () => {
+test('a missing model is removed when it responds, and their number is limited', () => {
   const missing = createMissingModels(createTestClock());
   missing.add('search', 'a');
   missing.clear('search', 'a');

@@ -85,7 +85,7 @@ describe.each(storeKinds)('the most expensive calls on %s', (kind) => {
 
   const usd = (...hours: readonly number[]) => hours.map((hour) => formatUsd(BigInt(hour)));
 
-  test('without the maximum-cost index they are searched for 2 s, and the rest is reported', async () => {
+  test('without the index they are searched for 2 s, and the rest is reported', async () => {
     readMs = 300;
     const { costs, unsearched } = await findTop({}, 3);
     expect(costs).toEqual(usd(10, 9));

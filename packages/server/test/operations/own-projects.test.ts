@@ -210,7 +210,7 @@ describe.each([
     });
   });
 
-  test('a store that shares a project opens, reports it once, and names it in the plan', async () => {
+  test('a store that shares a project opens, logs it once, and names it in the plan', async () => {
     for (const app of ['search', 'tutor']) await share(app, 'proj_1');
     await share('search', 'Default', 'elsewhere');
     await share('tutor', 'proj_2', 'elsewhere');

@@ -26,7 +26,7 @@ test('every built-in price is stored completely, under its version', async () =>
   await store.close();
 });
 
-test('a price with several steps is stored completely, and costs the same from the store', async () => {
+test('a price with steps is stored completely, and costs the same from the store', async () => {
   const store = openDirectStore(':memory:');
   const rates = (factor: bigint) => ({
     inputPicoUsd: 9_007_199_254_740_993n * factor,

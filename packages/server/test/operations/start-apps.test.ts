@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   });
 });
 
-test('a start with another replica with a different configuration names both and the apps', async () => {
+test('next to a replica with another configuration, a start names both and the apps', async () => {
   const store = await openReplica(await server.database());
   const admin = adminOn(store);
   const lines: string[] = [];

@@ -116,9 +116,9 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
   });
 
   it('is sent unchanged whatever else it contains', async () => {
-    // Node 26.10 parses a name that consists of one escape as a backslash, after an object with that
-    // name in this position. So `JSON.parse` cannot check the sent body; the test above has it as
-    // text.
+    // Node 26.10 parses a name that consists of one escape as a backslash, after an object with
+    // that name in this position. So `JSON.parse` cannot check the sent body; the test above has it
+    // as text.
     const name = fc.string({ maxLength: 5 }).filter((text) => !/["\\]/.test(text));
     const bodies = fc.dictionary(name, fc.jsonValue());
     await fc.assert(

@@ -119,7 +119,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
     if (routeOf(format, wire).path.startsWith('/openai')) expect(param).toBe('model');
   });
 
-  test('/v1: a field that the wire format cannot express is named, and nothing is sent', async () => {
+  test('/v1: a field that the wire format lacks is named, and nothing is sent', async () => {
     const route = routeOf('/v1', 'gpt');
     const body = { ...route.body('gpt'), stop: ['x'] };
     const told = await ask({ ...route, body: () => body }, []);

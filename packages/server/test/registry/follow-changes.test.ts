@@ -160,7 +160,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(counts.operatorReads).toBeGreaterThan(0);
   });
 
-  test('a service that was unreachable for longer than lines are stored reads all rows', async () => {
+  test('a service without contact for longer than lines are stored reads all rows', async () => {
     const { registry, counts } = await follow();
     const before = await issue();
     await write({

@@ -83,7 +83,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(shown.body).toMatchObject({ spentUsd: formatUsd(cost), heldUsd: '0' });
   });
 
-  test('the audit finds amounts of a run that were never spent, reserved or in its budget', async () => {
+  test('the audit finds amounts that a run never spent, reserved or had', async () => {
     const { stack, app, runId, begin } = await began(10n * one, 60_000);
     expect((await stack.clock.run(begin())).status).toBe(200);
     const { scope } = scopeOfRun({ app, id: runId });

@@ -26,7 +26,7 @@ async function countRuns({ store }: Stack, app: string): Promise<unknown> {
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
 
-  test('a run requested again under its idempotency key is the same run, in its current state', async () => {
+  test('a run requested again under its key is the same run, in its current state', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const first = await ask(stack, app, 'job-7');
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'an existing run is returned even if no other could be created, but not to a run’s key',
+  'an existing run is returned even if no other is possible, but not to a run’s key',
   onStack(async (stack) => {
     const first = await ask(stack, 'search', 'job-7');
     const { key } = await makeRun(stack, 'search');

@@ -92,7 +92,7 @@ test('requested on both at once under one idempotency key it is one run', async 
   expect((await call(0, first?.body.key)).status).toBe(200);
 });
 
-test('a key is over at once on the replica where its run was ended, and in a second elsewhere', async () => {
+test('a key ends at once on the replica that ended its run, and in 1 s elsewhere', async () => {
   const { runId, key } = await makeRun(0, '1');
   expect((await call(1, key)).status).toBe(200);
   expect((await call(0, key)).status).toBe(200);

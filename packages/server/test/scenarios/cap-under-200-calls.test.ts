@@ -59,7 +59,7 @@ function expectTrue(refusal: string, capPicoUsd: bigint) {
   expect(spent + held + needed).toBeGreaterThan(capPicoUsd);
 }
 
-test('of 200 concurrent calls, exactly as many are admitted as fit into the budget: 37', async () => {
+test('of 200 concurrent calls, exactly as many are admitted as fit the budget: 37', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
   const cap = maximumCostPicoUsd(chatOf('sim-slow')) * 38n - 1n;

@@ -45,7 +45,7 @@ test('a denied tool is not executed, and the run continues', async () => {
   });
 });
 
-test('attempts are reported with the ids of the log, and costs equal the ledger’s sum', async () => {
+test('attempts are reported with the log’s ids, and costs equal the ledger’s sum', async () => {
   const told: AttemptEvent[] = [];
   const client = await clientWith((event) => void told.push(event));
   const before = (await client.usage()).totals.costUsd;

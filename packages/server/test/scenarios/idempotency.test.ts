@@ -144,7 +144,7 @@ describe('a request with a key', () => {
   );
 });
 
-test('an app that stores no responses rejects a later duplicate, and never pays twice', async () => {
+test('an app without stored responses rejects a later duplicate, and pays once', async () => {
   const yaml = `
 company: acme
 store: sqlite:./gateway.db

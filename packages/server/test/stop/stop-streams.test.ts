@@ -41,7 +41,7 @@ test(
   ),
 );
 
-test('on sockets all followers receive it and its cost, and the platform is disconnected', async () => {
+test('on sockets all followers get it with its cost; the platform is disconnected', async () => {
   const usage = { inputTokens: 20, outputTokens: 40 };
   const upstream = await startUpstream({ delta: 'word ', deltas: 5, isEndless: true, usage });
   onTestFinished(() => upstream.close());

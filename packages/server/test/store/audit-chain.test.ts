@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     expect(await failing()).toEqual(['I16 1']);
   });
 
-  test('stays verified when a key is replaced, and reports the lines that a lost key leaves', async () => {
+  test('stays verified when a key is replaced, and reports the lines of a lost key', async () => {
     const rotated = await open(createKeyRing([k2, k1]));
     await fill('tutor', rotated);
     expect(told.at(-1)).toMatchObject({ seq: 8, kid: 'k2' });
@@ -185,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     expect(await failing()).toEqual(['I16 1']);
   });
 
-  test('has a position for each of many concurrent writers, under two orders of the ring', async () => {
+  test('has a position for each concurrent writer, under two orders of the ring', async () => {
     const replicas = [await open(createKeyRing([k1, k2])), await open(createKeyRing([k2, k1]))];
     const apps = Array.from({ length: 8 }, (_, index) => `app-${index}`);
     await Promise.all(apps.map((app, index) => fill(app, replicas[index % 2])));

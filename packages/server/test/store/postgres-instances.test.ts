@@ -63,7 +63,7 @@ async function claim() {
   return outcome?.kind;
 }
 
-test('a process without heartbeats is dead: its reservation ends, and its key is taken over', async () => {
+test('without heartbeats a process is dead: its call ends, and its key is taken over', async () => {
   await callOfOther();
   await clock.advance(8_000);
   expect(await claim()).toBe('attach');
@@ -75,7 +75,7 @@ test('a process without heartbeats is dead: its reservation ends, and its key is
   expect(await store.read({ sql: ofOther, values: [], map: ([row]) => row?.n })).toBe(0n);
 });
 
-test('an instance that was also cut off declares no other dead, until they had time for a heartbeat', async () => {
+test('an instance that was cut off gives others time for a heartbeat', async () => {
   await callOfOther();
   proxy.refuse(true);
   await clock.advance(30_000);

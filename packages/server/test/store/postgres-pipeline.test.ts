@@ -129,7 +129,7 @@ test('a statement of a transaction is sent and planned once a connection', async
   expect(await rowsOf(plans, [sql])).toEqual([{ generic_plans: 12n, custom_plans: 0n }]);
 });
 
-test('a connection that was dropped is opened again, and prepares its statements again', async () => {
+test('a dropped connection is opened again, and prepares its statements again', async () => {
   expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
   session.drop();
   session = await open();

@@ -213,7 +213,7 @@ describe('the age is unknown', () => {
     }
   });
 
-  test('when the epoch file belongs to another store, or a new store is created there', async () => {
+  test('when the epoch file belongs to another store, or a new store is there', async () => {
     begin();
     const at = await image(['', '-wal']);
     expect(originAt(at)).toBe('foreign');

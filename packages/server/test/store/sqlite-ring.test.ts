@@ -50,7 +50,7 @@ test('the operator’s ring comes before the store’s own, which opens its seal
   expect(both?.newest).toBe('k1');
 });
 
-test('a file that is not a ring, or that others may read, is reported without a secret', async () => {
+test('an invalid ring, or a ring that others may read, is reported without a secret', async () => {
   await ringOf();
   await writeFile(`${path}.keys`, secret, { mode: 0o600 });
   const refusal = await ringOf().catch(String);

@@ -38,7 +38,7 @@ test('the platform is paused while its caller reads nothing, and resumes with it
   expect(record).toMatchObject({ code: 'OK', basis: 'exact' });
 });
 
-test('after stallMs its caller counts as disconnected: all is read, and both pay exactly', async () => {
+test('after stallMs its caller is disconnected: all is read, and both pay exactly', async () => {
   readers = await startSlowReaders(large, '{ stallMs: 1500 }');
   const { upstream, ask, heldBack } = readers;
   const socket = await ask();
@@ -52,7 +52,7 @@ test('after stallMs its caller counts as disconnected: all is read, and both pay
   await new Promise((resolve) => socket.once('close', resolve));
 });
 
-test('a platform that breaks off while it is paused is paid as for a disconnected caller', async () => {
+test('a platform that breaks off while paused is paid as for a disconnected caller', async () => {
   // However long a busy machine needs to read the buffers, no time passes.
   readers = await startSlowReaders(large, undefined, createTestClock());
   const { upstream, ask, heldBack } = readers;

@@ -50,7 +50,8 @@ export interface BooksOf {
 }
 
 /**
- * Checks records, rollup, budget, reservations, bill and audit of an app without running calls. Nothing is reserved, and day and rollup are the sums of the calls.
+ * Checks records, rollup, budget, reservations, bill and audit of an app without running calls.
+ * Nothing is reserved, and day and rollup are the sums of the calls.
  */
 export async function expectBooks(of: BooksOf, app: string, expected: ExpectedBooks) {
   const day = expected.day ?? utcDayOf(of.clock.now());

@@ -77,7 +77,8 @@ export async function startPostgresServer(
 }
 
 /**
- * Ends the server of a folder and removes both once this process has ended, in any way. Test processes are ended by a signal, which no handler of ours receives.
+ * Ends the server of a folder and removes both once this process has ended, in any way. Test
+ * processes are ended by a signal, which no handler of ours receives.
  */
 function endWithProcess(folder: string, user: object) {
   const { child: guard } = startProcess('sh', ['-c', endServer, 'sh', folder], {

@@ -22,7 +22,8 @@ export function sharedStack(options: StackOptions = {}): () => SharedStack {
 }
 
 /**
- * Opens shared parts before the tests of a file or a `describe`, and closes them afterwards. `open` gets the URL of an empty store of this kind.
+ * Opens shared parts before the tests of a file or a `describe`, and closes them afterwards. `open`
+ * gets the URL of an empty store of this kind.
  */
 export function sharedOn<Shared extends { readonly stack: Stack }>(
   kind: StoreKind,

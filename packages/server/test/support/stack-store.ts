@@ -12,7 +12,8 @@ import { prepareFile } from '../../src/store/sqlite/file/prepare-file.ts';
 import { makePrivateFolder, privateFileMode } from '../../src/store/sqlite/file/private-file.ts';
 
 /**
- * The store of a stack. An embedded one has no threads, and its commits do not wait for the disk. The store's own tests and the tests of processes open it as a service does.
+ * The store of a stack. An embedded one has no threads, and its commits do not wait for the disk.
+ * The store's own tests and the tests of processes open it as a service does.
  */
 export async function openStackStore({
   store: target,

@@ -97,7 +97,7 @@ test('a thread that has ended is shown in its last state, and blocks nobody', as
   await store.close();
 });
 
-test('a thread that is silent for long is reported as not alive, and shown in its last state', async () => {
+test('a silent thread is reported as not alive, and shown in its last state', async () => {
   let aheadMs = 0;
   let timersAreOver = false;
   const clock: Clock = {

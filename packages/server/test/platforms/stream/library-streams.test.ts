@@ -151,7 +151,7 @@ describe('a package’s stream', () => {
   });
 });
 
-it('a rejection of a request for a stream stays one, and JSON in its place cannot be used', async () => {
+it('a rejected stream request stays rejected, and JSON in its place is unusable', async () => {
   const json = { 'content-type': 'application/json' };
   const refused = await follow(answering(429, '{"message":"slow down"}', json));
   expect(refused.outcome).toMatchObject({ code: 'THROTTLED', billed: 'no', isRetryable: true });

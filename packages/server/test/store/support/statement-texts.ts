@@ -1,5 +1,6 @@
 /**
- * Every SQL text that a module exports: as a text, a statement, a list of them, or the result of a function with any arguments.
+ * Every SQL text that a module exports: as a text, a statement, a list of them, or the result of a
+ * function with any arguments.
  */
 export function statementTexts(module: object): readonly string[] {
   return Object.values(module).flatMap((value: unknown) => textsOf(value));

@@ -18,7 +18,8 @@ export interface Wire {
 }
 
 /**
- * Reads a stream strictly. Each event is the lines `id: N`, `event: NAME`, `data: JSON` and an empty one. A comment is a line that begins with a colon, and an empty one.
+ * Reads a stream strictly. Each event is the lines `id: N`, `event: NAME`, `data: JSON` and an
+ * empty one. A comment is a line that begins with a colon, and an empty one.
  */
 export function createWire(): Wire {
   const decoder = new TextDecoder('utf-8', { fatal: true });
