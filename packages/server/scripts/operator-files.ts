@@ -24,7 +24,6 @@ export function addOperatorFiles(folder: string, root: string): void {
   }
 }
 
-/** Removes them and the bundled packages. */
 export function removeOperatorFiles(folder: string): void {
   for (const place of places) rmSync(join(folder, place), { recursive: true, force: true });
 }

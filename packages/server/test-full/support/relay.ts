@@ -8,7 +8,6 @@ export interface Relay {
   aim(url: string | undefined): void;
   /** Forwards requests and drops responses, until switched back. */
   swallowAnswers(isSwallowing: boolean): void;
-  /** The current number of incoming connections. */
   connections(): number;
   close(): Promise<void>;
 }

@@ -34,7 +34,6 @@ function attempt(circuit: Circuit, signal: HealthSignal, times = 1) {
   for (let index = 0; index < times; index++) enter(circuit)(signal);
 }
 
-/** A circuit that has just opened. */
 function opened() {
   const made = circuitAt();
   attempt(made.circuit, 'failure', 20);

@@ -41,7 +41,6 @@ apps:
 ${more}`;
 }
 
-/** Opens one on a store. */
 export async function openQuoteStack(target: string, more = ''): Promise<QuoteStack> {
   const seen: Reserved[] = [];
   const stack = await openStack({ yaml: quoteYaml(target, more), wrapStore: watching(seen) });
@@ -73,7 +72,6 @@ function watching(seen: Reserved[]) {
   });
 }
 
-/** The paths of the operations. */
 export const pathOf = {
   chat: '/v1/chat',
   objects: '/v1/objects',
@@ -81,7 +79,6 @@ export const pathOf = {
   embeddings: '/v1/embeddings',
 } as const;
 
-/** The operations with quotes. */
 export type Quoted = keyof typeof pathOf;
 
 /** The response to a quote request whose text is `text`. */

@@ -56,7 +56,6 @@ export interface Judge {
   lost(callId: string): void;
   corrected(callId: string, cost: bigint): void;
   forgotten(what: 'retries' | 'keys'): void;
-  /** After each step. */
   check(books: Books): void;
   /** After the last one. */
   end(): void;

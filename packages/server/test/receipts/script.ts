@@ -34,7 +34,6 @@ export interface Ask {
 export type Step =
   | Ask
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** A connected caller disconnects. */
   | { readonly kind: 'leave'; readonly ago: number }
   /** Another process counts this one as dead: it books the call's reservation as an estimate. */
   | { readonly kind: 'lose'; readonly ago: number }

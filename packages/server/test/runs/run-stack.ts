@@ -24,7 +24,6 @@ export async function askRuns(
   });
 }
 
-/** A run that is created. */
 export async function makeRun(stack: Stack, app: string, more: object = {}) {
   const { status, body } = await askRuns(stack, app, {
     method: 'POST',

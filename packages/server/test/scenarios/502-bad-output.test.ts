@@ -10,7 +10,6 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack({ yaml: modesYaml, script: asTold });
 
-/** The result of a call without output. */
 function expectBadOutput(exchange: Exchange, model: string, says: string) {
   const sentence = [`The model ${model} ${says}`];
   const error = { status: 502, code: 'BAD_OUTPUT', says: sentence, model } as const;

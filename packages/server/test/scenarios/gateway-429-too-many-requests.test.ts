@@ -41,7 +41,6 @@ test(
   ),
 );
 
-/** The burst of a key. */
 async function burstOf(ask: () => Promise<{ readonly status: number }>): Promise<number> {
   let answered = 0;
   while ((await ask()).status !== 429) answered += 1;

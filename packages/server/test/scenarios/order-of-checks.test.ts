@@ -78,7 +78,6 @@ function nameOf({ status, body }: Exchange): string {
   return `${status} ${error === undefined ? message : error.code}`;
 }
 
-/** Creates app and key with these faults. */
 async function prepare({ stack, newApp }: SharedStack, broken: ReadonlySet<Fault>) {
   const has = (fault: Fault) => broken.has(fault);
   const isMetered = has('no user') || has('no credits') || has('not priced');

@@ -7,7 +7,6 @@ import { expectSums, settled } from './support/books.ts';
 import { startStream } from './support/caller.ts';
 import { openHouse } from './support/house.ts';
 
-/** The result of one attempt. */
 type Attempt = 'refused' | 'throttled' | 'broken at once' | 'broken' | 'thinking' | 'whole';
 
 /** Each test has its own prompt, and so its own attempts. */

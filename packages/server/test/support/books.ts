@@ -19,7 +19,6 @@ export interface ExpectedCall {
   readonly costUsd: string;
   /** The part of the cost that is an estimate. */
   readonly estimatedUsd?: string;
-  /** The result of each attempt. */
   readonly attempts: readonly string[];
 }
 

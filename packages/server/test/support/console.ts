@@ -79,7 +79,6 @@ async function* bodyParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A body without a part. */
 export async function* noParts(): AsyncGenerator<Uint8Array> {}
 
 const pageHeaders = { 'content-type': 'application/json', 'x-requested-with': 'console' };

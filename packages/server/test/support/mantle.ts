@@ -36,7 +36,6 @@ export async function startOnMantle(
     /** Replaces the simulator's responses, for a mantle that misbehaves. */
     readonly fetch?: Simulator['fetch'];
     readonly isAway?: boolean;
-    /** More lines of the configuration. */
     readonly lines?: string;
   } = {},
 ): Promise<OnMantle> {

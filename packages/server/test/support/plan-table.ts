@@ -4,7 +4,6 @@ import type { QuotaGrant, QuotaRequest } from '../../src/store/port/port.ts';
 /** The rule by which a store grants quota of plans, again without SQL. */
 export interface PlanTable {
   acquire(requests: readonly QuotaRequest[], nowMs: number): readonly QuotaGrant[];
-  /** The number of requests. */
   acquired(): number;
 }
 

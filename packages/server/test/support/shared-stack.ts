@@ -5,7 +5,6 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { openStack, type Stack, type StackOptions } from './stack.ts';
 
-/** The stores of the ledger. */
 export const storeKinds = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
@@ -45,7 +44,6 @@ export function sharedOn<Shared extends { readonly stack: Stack }>(
   };
 }
 
-/** A stack that creates apps. */
 export function withApps(stack: Stack): SharedStack {
   let apps = 0;
   return {

@@ -1,7 +1,6 @@
 import { request } from 'node:http';
 import type { Served } from '../support/process.ts';
 
-/** The response to a call. */
 export interface Answered {
   readonly status: number;
   readonly body: string;

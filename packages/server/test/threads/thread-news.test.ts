@@ -35,7 +35,6 @@ function runningCall() {
   };
 }
 
-/** The events that a follower received. */
 function follower() {
   const heard: string[] = [];
   return {

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pause } from '../../../../../harness/pause.ts';
 
-/** A project of {@link startProjectsPlatform}. */
 export interface MadeProject {
   readonly id: string;
   readonly name: string;
@@ -14,7 +13,6 @@ export interface MadeProject {
 export interface ProjectsPlatform {
   readonly url: string;
   readonly projects: readonly MadeProject[];
-  /** Requests so far. */
   requests(): number;
   /** After this number of creations it drops connections without a response. */
   goAwayAfter(creations: number): void;

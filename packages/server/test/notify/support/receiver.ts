@@ -9,7 +9,6 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { SelfSigned } from '../../support/self-signed.ts';
 
-/** A request that a receiver got. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;

@@ -14,7 +14,7 @@ import { reservation, settlement } from '../../store/support/load.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { watchStore } from '../../support/watched-store.ts';
 
-/** Names of users in these tests. */
+/** The key ring for user names in these tests. */
 export const ring = createKeyRing([{ id: 'k1', secret: 'the first secret of the operator' }]);
 
 /** 100 credits a month. */
@@ -22,7 +22,6 @@ export const credit = 10n ** 10n;
 export const grant = 100n * credit;
 const usualWallet = { granted: grant, picoUsdPerCredit: credit };
 
-/** A call of these tests. */
 export interface UserCall {
   readonly app: 'tutor' | 'search';
   readonly userId: string;
@@ -95,7 +94,6 @@ export async function openMonths(opened: Store, startMs: number) {
   }
 }
 
-/** The environment of these tests. */
 export type Months = Awaited<ReturnType<typeof openMonths>>;
 
 const sumsOfAll = `

@@ -40,7 +40,6 @@ export async function releaseAll(): Promise<void> {
   for (const server of servers.splice(0)) await server.close();
 }
 
-/** A small POST. */
 export function requestWith(signal: AbortSignal): SendRequest {
   return {
     method: 'POST',

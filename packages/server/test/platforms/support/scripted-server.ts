@@ -78,7 +78,6 @@ export async function startScriptedServer(
   }
 }
 
-/** A port without a listener. */
 export async function unusedPort(): Promise<number> {
   const server = await startScriptedServer(() => undefined);
   await server.close();

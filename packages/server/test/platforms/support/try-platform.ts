@@ -39,7 +39,6 @@ export function modelRow(upstreamModel: string): CatalogModel {
   };
 }
 
-/** The smallest chat. */
 export const smallRequest: ModelRequest = {
   messages: [{ role: 'user', content: 'Say hello.' }],
   maxTokens: 64,
@@ -81,7 +80,6 @@ export async function attemptAgainst(
   return outcome;
 }
 
-/** A platform of the kind `openai-compatible`. */
 export function openAiCompatibleAt(url: string): Platform {
   const config = { name: 'local', kind: 'openai-compatible', apiKey: testApiKey } as const;
   return madeOf(createOpenAiCompatible({ ...config, baseUrl: `${url}/v1` }, testContext));

@@ -23,7 +23,6 @@ export function adminOn(store: Store): AdminContext {
   });
 }
 
-/** Opens a store as one more replica. */
 export function openReplica(url: string): Promise<Store> {
   return openPostgresStore({ url, log: silentLog });
 }
@@ -53,7 +52,6 @@ export async function expectBooked(store: Store, books: Books): Promise<void> {
   expect(report.checks.filter((check) => !check.ok)).toEqual([]);
 }
 
-/** The number of open reservations. */
 export function openHolds(store: Store): Promise<number> {
   return count(store, 'select count(*) as n from hold');
 }

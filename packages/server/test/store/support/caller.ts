@@ -1,23 +1,19 @@
 import { Worker } from 'node:worker_threads';
 import type { StoreShare } from '../../../src/store/port/port.ts';
 
-/** A thread's requests to a shared store. */
 export interface CallerWork {
   readonly calls: number;
-  /** The number of calls in flight. */
   readonly callers: number;
   /** Of each reservation and each settlement, in pico-USD. */
   readonly amount: string;
   readonly cost: string;
 }
 
-/** The results of its calls. */
 export interface CallerResult {
   readonly settled: readonly (readonly [callId: string, cost: string])[];
   readonly refused: number;
 }
 
-/** A thread with requests. */
 export interface CallerThread {
   readonly done: Promise<CallerResult>;
 }

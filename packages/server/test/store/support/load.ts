@@ -19,7 +19,6 @@ export interface Books {
   refused: number;
 }
 
-/** An empty record. */
 export function createBooks(): Books {
   return { settled: new Map(), failed: new Set(), refused: 0 };
 }

@@ -111,7 +111,6 @@ export const extend = fc.record({
   amount: money,
 });
 
-/** Any of them. */
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   reserve,
   settle,

@@ -12,7 +12,6 @@ export interface TcpProxy {
   readonly trace: string[];
   /** Cuts every connection, and rejects new ones until switched back. */
   refuse(isRefusing: boolean): void;
-  /** Connections rejected so far. */
   refused(): number;
   /** Drops all bytes, and closes nothing, until switched back. */
   swallow(isSwallowing: boolean): void;

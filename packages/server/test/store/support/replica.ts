@@ -21,7 +21,6 @@ export interface Replica {
   stop(): Promise<unknown>;
 }
 
-/** Options of a request. */
 export interface PostParts {
   readonly model?: string;
   readonly key?: string | undefined;

@@ -16,10 +16,8 @@ export interface StreamCaller {
   until(isSo: () => boolean): Promise<void>;
   /** Lets as much time pass as its end needs. */
   untilEnd(): Promise<void>;
-  /** Disconnects. */
   leave(): void;
   text(): string;
-  /** The last event. */
   last(): WireEvent | undefined;
   /** The name of the last event, and for an error its code. */
   lastWords(): string;

@@ -27,7 +27,6 @@ export interface HouseOptions {
   readonly streams?: string;
   /** YAML of more keys of the platform, such as `onLeft: cut`. */
   readonly platform?: string;
-  /** YAML of the key `limits`. */
   readonly limits?: string;
 }
 

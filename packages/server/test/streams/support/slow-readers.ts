@@ -11,7 +11,6 @@ export const usage = { inputTokens: 20, outputTokens: 2_000 };
 export const large: UpstreamPlan = { delta: 'word '.repeat(200), deltas: 14_000, usage };
 /** The bytes that a platform may be ahead of its caller. */
 export const aheadBytes = 65_536;
-/** The request of each caller. */
 export const chat = {
   ...{ model: 'big', maxTokens: 100_000, userId: 'ada' },
   messages: [{ role: 'user', content: 'Say much.' }] as const,

@@ -16,11 +16,10 @@ export interface UpstreamCall {
   isHeld: boolean;
   /** Whether its connection was closed. */
   isCut: boolean;
-  /** Breaks its connection off. */
   readonly break: () => void;
 }
 
-/** The text of each call. */
+/** The output of each call. */
 export interface UpstreamPlan {
   /** The text of one delta. */
   readonly delta: string;

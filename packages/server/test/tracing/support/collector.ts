@@ -16,11 +16,9 @@ export interface WireSpan {
   readonly isError: boolean;
 }
 
-/** A collector that stores its input. */
 export interface Collector {
   readonly url: string;
   readonly spans: WireSpan[];
-  /** Headers of each export. */
   readonly requestHeaders: IncomingMessage['headers'][];
   /** The resource attributes of the exporting process. */
   readonly resources: Readonly<Record<string, unknown>>[];
