@@ -15,7 +15,7 @@ const source = join(here, '../src/main.ts');
 const main = existsSync(source) ? source : join(here, '../dist/main.js');
 const commandLine = process.argv.slice(2);
 
-/** Tells a process that a launcher has started that its parent is one. */
+/** Marks a process that a launcher started, so it can watch its parent. */
 const launched = 'MODEL_GATEWAY_LAUNCHED';
 const parentCheckMs = 200;
 
@@ -25,14 +25,15 @@ if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
   process.stdout.write(`${manifest.version}${commit === undefined ? '' : ` (${commit})`}\n`);
 } else if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   endWithParent(() => process.kill(process.pid, 'SIGTERM'));
-  // Unheard, this signal opens a debugger to every process of the machine.
+  // Without a handler, this signal opens a debugger to every process of the machine.
   process.on('SIGUSR1', () => undefined);
-  // On one core the collector's threads would take time from the thread of calls. ADR 0113.
+  // On one core the collector's threads would compete with the thread of calls. ADR 0113.
   if (availableParallelism() === 1) setFlagsFromString('--no-concurrent-marking');
-  // Sources are made JavaScript once. Where nothing may be written, each start does it anew.
+  // Caches the compiled sources. Without a writable cache, each start compiles them again.
   if (main === source) {
     const cache = join(here, '../../../node_modules/.cache/node');
-    // The call is for this thread; threads that it starts, such as the store's, look here.
+    // The call configures this thread; threads that it starts, such as the store's, read the
+    // variable.
     process.env.NODE_COMPILE_CACHE ??= cache;
     nodeModule.enableCompileCache(cache);
   }
@@ -43,10 +44,10 @@ if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
 }
 
 /**
- * Npm runs a command in a shell and passes signals on to the shell alone; the shell ends, and what
- * it ran would live on, with the port and the store. Whoever was started by npm, or by another
- * launcher, ends when its parent has ended. A service that a person has put into the background
- * outlives the person's shell, as ever.
+ * Npm runs a command in a shell and forwards signals only to the shell. The shell ends, but its
+ * child would survive with the port and the store. A process that npm or another launcher started
+ * ends with its parent. A service that a person put into the background outlives the person's
+ * shell.
  */
 function endWithParent(end) {
   const { npm_command: npmCommand, [launched]: wasLaunched } = process.env;
@@ -61,7 +62,7 @@ function endWithParent(end) {
   timer.unref();
 }
 
-/** What was packed, or what is checked out in a clone; undefined where neither is known. */
+/** The packed or checked-out commit; undefined where neither is available. */
 function commitOf({ gitHead }) {
   const git = join(here, '../../../.git');
   const read = (name) => readFileSync(join(git, name), 'utf8').trim();
@@ -71,7 +72,7 @@ function commitOf({ gitHead }) {
     const commit = branch === undefined ? head : commitOfBranch(read, branch);
     return /^[0-9a-f]{40}$/.exec(commit)?.[0].slice(0, 12);
   } catch {
-    // No clone, or one whose folder of git is elsewhere.
+    // Not a clone, or its git folder is elsewhere.
     return undefined;
   }
 }
@@ -87,7 +88,7 @@ function commitOfBranch(read, branch) {
   }
 }
 
-/** The Node that npm installed for this machine; undefined when there is none. */
+/** The Node that npm installed for this machine; undefined if there is none. */
 function pinnedNode() {
   const require = createRequire(import.meta.url);
   const machine = `${process.platform}-${process.arch}`;
@@ -96,7 +97,7 @@ function pinnedNode() {
       const node = join(dirname(require.resolve(`${name}/package.json`)), 'bin/node');
       if (existsSync(node)) return node;
     } catch {
-      // This package is for another machine: the next name may be for ours.
+      // This package is for another machine: the next name may be for this machine.
     }
   }
   return undefined;

@@ -10,7 +10,7 @@ import { addOperatorFiles, removeOperatorFiles } from './operator-files.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-/** Packages of this repository that go into the server's: they are in no registry. */
+/** Packages of this repository that the server's package bundles: no registry has them. */
 const inner = ['contract', 'lab', 'sdk', 'simulator'] as const;
 
 /** The sources as JavaScript, file by file, with those of the packages that they use. */
@@ -18,7 +18,7 @@ function fill(dist: string, emitted: string): void {
   moveScripts(join(emitted, 'server/src'), dist);
   for (const name of inner) moveScripts(join(emitted, name, 'src'), join(dist, 'packages', name));
   for (const path of globSync('**/*.js', { cwd: dist })) {
-    // Not yet removed, and not to be packed.
+    // Not yet removed, and must not be packed.
     if (!path.startsWith('.emitted')) nameInnerPackages(dist, path);
   }
   const pages = [join(folder, '../console/scripts/build.ts'), join(dist, 'console/pages')];
@@ -28,7 +28,7 @@ function fill(dist: string, emitted: string): void {
   }
 }
 
-/** Names the packages of this repository by their place, since nobody can install them. */
+/** Refers to the packages of this repository by path, since no registry has them. */
 function nameInnerPackages(dist: string, path: string): void {
   const file = join(dist, path);
   const text = readFileSync(file, 'utf8');
@@ -40,7 +40,7 @@ function nameInnerPackages(dist: string, path: string): void {
   if (named !== text) writeFileSync(file, named);
 }
 
-/** Where the module is in `dist` that a package of this repository exports under a subpath. */
+/** The path in `dist` of a module that a package of this repository exports under a subpath. */
 function placeOf(name: string, subpath: string): string {
   const manifest = readFileSync(join(folder, '..', name, 'package.json'), 'utf8');
   const exported: Readonly<Record<string, string | { readonly default: string }>> =
@@ -60,7 +60,7 @@ function bundledBy(source: string): readonly string[] {
   return findBundled(foreignDependencies(source), modules);
 }
 
-/** The commit that is packed; undefined where no git is, or no repository. */
+/** The packed commit; undefined without git or a repository. */
 function readCommit(): string | undefined {
   try {
     const commit = execFileSync('git', ['rev-parse', 'HEAD'], {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyPackage } from './operator-files.ts';
 
-/** As much of a `package.json` as matters here. */
+/** The fields of a `package.json` that are used here. */
 interface Manifest {
   readonly engines?: { readonly node?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -12,9 +12,9 @@ interface Manifest {
 const nodeMajorMin = 20;
 
 /**
- * The packages that are to be inside the server's: those among its dependencies, and theirs, that
- * ask for a newer Node than npm may run on, with all that these need. npm would warn of each at
- * every installation, though the Node that runs them comes along.
+ * The packages to bundle: dependencies, direct or not, that require a newer Node than npm may run
+ * on, with everything that they need. Otherwise npm would warn of each at every installation,
+ * although the package brings the Node that runs them.
  */
 export function findBundled(names: readonly string[], modules: string): readonly string[] {
   const bundled = new Set<string>();
@@ -25,7 +25,7 @@ export function findBundled(names: readonly string[], modules: string): readonly
   return [...bundled].toSorted();
 }
 
-/** Copies them into the package's folder, without the wish for a Node that npm may not be. */
+/** Copies them into the package's folder, without their requirement for a newer Node than npm's. */
 export function bundle(names: readonly string[], modules: string, folder: string): void {
   for (const name of names) {
     const place = join(folder, 'node_modules', name);
@@ -35,7 +35,9 @@ export function bundle(names: readonly string[], modules: string, folder: string
   }
 }
 
-/** These packages and all that they need, each once. One place a package: npm has hoisted them. */
+/**
+ * These packages and their dependencies, each once. A package has one path: npm has hoisted them.
+ */
 function closureOf(names: readonly string[], modules: string): ReadonlySet<string> {
   const found = new Set<string>();
   const open = [...names];
@@ -54,7 +56,7 @@ function manifestOf(name: string, modules: string): Manifest {
   return JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
 }
 
-/** Whether every Node that a range names is newer: `>=22.12.0`, `^22 || >=24`. */
+/** Whether every Node in a range is newer: `>=22.12.0`, `^22 || >=24`. */
 function asksForNewer({ engines }: Manifest): boolean {
   const majors = (engines?.node ?? '')
     .split('||')

@@ -1,14 +1,14 @@
 import { packedPlaces } from './operator-files.ts';
 
-/** The packages of a `package.json` that somebody else has written. */
+/** The packages of an external `package.json`. */
 export function foreignDependencies(source: string): readonly string[] {
   const { dependencies } = JSON.parse(source);
   return Object.keys(dependencies).filter((name) => !name.startsWith('@model-gateway/'));
 }
 
 /**
- * The published `package.json`: the built files, what they need from a registry and what they bring
- * along of it, the Node that runs them, as the repository itself brings it (ADR 0008).
+ * The published `package.json`: the built files, the packages from a registry and the bundled ones.
+ * It names the Node that runs them, as in the repository itself (ADR 0008).
  */
 export function publishedManifest(
   source: string,

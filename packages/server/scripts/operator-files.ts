@@ -2,14 +2,14 @@ import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from
 import { dirname, join } from 'node:path';
 import { anchorsOf, linksIn } from '../../../scripts/markdown/links.ts';
 
-/** Files for operators; the documents that these link to are packed, too. */
+/** Files for operators; the documents that they link to are packed too. */
 const operatorFiles = [
   ...['gateway.yaml', 'gateway.schema.json', 'docs/README.md', 'docs/alerts.yml'],
   ...['docs/grafana-dashboard.json', 'docs/model-gateway@.service', 'docs/openapi.json'],
 ];
 
 /**
- * Puts them into the package's folder, at the same places as in the repository. A link to a file
+ * Copies them into the package's folder, at the same paths as in the repository. A link to a file
  * that is not packed, such as a test, becomes plain text.
  */
 export function addOperatorFiles(folder: string, root: string): void {
@@ -24,12 +24,11 @@ export function addOperatorFiles(folder: string, root: string): void {
   }
 }
 
-/** Takes them, and what was bundled, out again. */
 export function removeOperatorFiles(folder: string): void {
   for (const place of places) rmSync(join(folder, place), { recursive: true, force: true });
 }
 
-/** Where packed files begin; the package itself has none of these places. */
+/** The roots of packed files; the package itself has none of these paths. */
 const places = [
   ...['AGENTS.md', 'CODE_OF_CONDUCT.md', 'CONTRIBUTING.md', 'SECURITY.md'],
   ...['gateway.yaml', 'gateway.schema.json'],
@@ -39,7 +38,7 @@ const places = [
 /** The paths that `files` of a manifest must name. */
 export const packedPlaces = places.filter((place) => place !== 'node_modules');
 
-/** Every file that the operator's lead to, with its text if it is a document. */
+/** Every file that the operator's files lead to, with its text if it is a document. */
 function findDocuments(root: string): ReadonlyMap<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   const waiting = [...operatorFiles];
@@ -59,7 +58,7 @@ function isPacked(root: string, path: string): boolean {
   return isDocument && statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** Replaces each link that leads out of the package, or to no heading in it, with its text. */
+/** Replaces each link that leaves the package, or has no matching heading, with its text. */
 function withoutLooseLinks(
   text: string,
   path: string,
@@ -74,7 +73,7 @@ function withoutLooseLinks(
   });
 }
 
-/** The path of the file that a link of a document leads to. */
+/** The path of a link's target file. */
 function targetOf(link: string, path: string): string {
   const [to = ''] = link.split('#');
   return to === '' ? path : join(dirname(path), to);
@@ -84,7 +83,7 @@ function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** Copies a package without what no program reads. */
+/** Copies a package without files that no program reads. */
 export function copyPackage(from: string, to: string): void {
   cpSync(from, to, { recursive: true, dereference: true, filter: isRead });
 }

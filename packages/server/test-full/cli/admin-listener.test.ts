@@ -31,7 +31,7 @@ interface Line {
   readonly url?: string;
 }
 
-/** Lines of the log, which is written together now and then. */
+/** Lines of the log, which the service writes in batches. */
 function logLines(of: Served, message: string): Promise<readonly Line[]> {
   const linesNow = () => {
     const whole = of.log().split('\n').slice(0, -1);
@@ -56,7 +56,7 @@ test('its address is in the log, on loopback, and it is ready', async () => {
   expect(served.log()).not.toContain('reachable from other machines');
 });
 
-test('metrics and the description of the API are there', async () => {
+test('metrics and the description of the API are available there', async () => {
   const url = await adminUrl(served);
   const metrics = await fetch(`${url}/metrics`);
   expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
@@ -65,7 +65,7 @@ test('metrics and the description of the API are there', async () => {
   expect(await description.json()).toMatchObject({ openapi: '3.1.0' });
 });
 
-test('its pages are not on the public listener, and the routes not on it', async () => {
+test('its pages are not on the public listener, nor the reverse', async () => {
   for (const path of ['/ready', '/metrics', '/openapi.json']) {
     expect((await fetch(`${served.url}${path}`)).status).toBe(403);
   }
@@ -77,7 +77,7 @@ test('its pages are not on the public listener, and the routes not on it', async
   expect([root.status, root.headers.get('location')]).toEqual([303, '/console/']);
 });
 
-test('a port that is taken is a wrong configuration', async () => {
+test('a port that is in use is a configuration error', async () => {
   const other = createServer();
   other.listen(0, '127.0.0.1');
   await once(other, 'listening');
@@ -94,7 +94,7 @@ test('a port that is taken is a wrong configuration', async () => {
   await late.close();
 });
 
-test('an address that others can reach is warned of, once', async () => {
+test('a publicly reachable address is logged as a warning, once', async () => {
   const open = await openDesk({
     yaml: yaml.replace('admin: { port: 0 }', 'admin: { host: 0.0.0.0, port: 0 }'),
   });

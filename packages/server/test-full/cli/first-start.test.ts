@@ -9,7 +9,7 @@ import { runBin } from '../../test/cli/support/bin.ts';
 import { type Desk, deskYaml, openDesk } from '../../test/cli/support/desk.ts';
 import { startServed } from '../../test/support/process.ts';
 
-describe('while no key exists, a start says how to make one', () => {
+describe('while no key exists, startup prints how to create one', () => {
   let desk: Desk;
   beforeEach(async () => {
     desk = await openDesk();
@@ -22,13 +22,13 @@ describe('while no key exists, a start says how to make one', () => {
     return service.lines();
   }
 
-  test('for an app that there is', async () => {
+  test('for an existing app', async () => {
     const lines = await printed();
     expect(lines).toContain('  npx model-gateway keys issue --app search --email YOU@YOUR-COMPANY');
     expect(lines.join('\n')).not.toContain('apps create');
   });
 
-  test('and how to make an app, where there is none', async () => {
+  test('and how to create an app, if there is none', async () => {
     const withoutApps = deskYaml.slice(0, deskYaml.indexOf('apps:'));
     const empty = await openDesk({ yaml: withoutApps });
     const lines = await printed(empty.file);
@@ -36,7 +36,7 @@ describe('while no key exists, a start says how to make one', () => {
     expect(lines).toContain('  npx model-gateway apps create NAME --daily-budget-usd 5');
   });
 
-  test('and no longer once somebody can call', async () => {
+  test('and not after somebody can call', async () => {
     await desk.json(['keys', 'issue', '--app', 'search', '--email', 'a@b.example']);
     expect(await printed()).toEqual([expect.stringContaining('ready at')]);
   });
@@ -54,21 +54,21 @@ describe('the port', () => {
   const on = (option: string | undefined, environment: Record<string, string> = {}) =>
     listenOn({ environment }, option, ofFile);
 
-  test('is that of --port, else of PORT, else of the file; the address is the file’s', () => {
+  test('is the one of --port, else of PORT, else of the file; the address is the file’s', () => {
     expect(on(undefined)).toEqual(ofFile);
     expect(on(undefined, { PORT: '' })).toEqual(ofFile);
     expect(on(undefined, { PORT: '9001' })).toEqual({ host: '127.0.0.1', port: 9001 });
     expect(on('9002', { PORT: '9001' })).toEqual({ host: '127.0.0.1', port: 9002 });
   });
 
-  test.each(['eighty', '65536', '-1', '80.5', ' '])('is not %j', (text) => {
+  test.each(['eighty', '65536', '-1', '80.5', ' '])('must not be %j', (text) => {
     expect(() => on(text)).toThrow(/^--port: must be a whole number from 0 to 65535; it is /);
     expect(() => on(undefined, { PORT: text })).toThrow(
       /^PORT: must be a whole number from 0 to 65535; it is /,
     );
   });
 
-  test('of a real start is the one that was asked for', async () => {
+  test('of a real start is the requested one', async () => {
     const desk = await openDesk({ yaml: deskYaml.replace('listen: { port: 0 }', '') });
     const service = await startServed(['serve', '--port', '0', '--config', desk.file]);
     expect(new URL(service.url).port).not.toBe('8787');
@@ -82,13 +82,13 @@ test.each([
   ['http://0.0.0.0:8787', 'http://127.0.0.1:8787'],
   ['http://[::]:8787', 'http://[::1]:8787'],
   ['http://10.0.0.7:8787', 'http://10.0.0.7:8787'],
-])('the line to paste of a service at %s asks %s', (url, asked) => {
+])('the line to paste of a service at %s calls %s', (url, asked) => {
   const key: SampleKey = { app: 'search', key: 'mgk_x', isPlain: true };
   const pasted = welcomeLines(url, [key]).find((line) => line.startsWith('curl'));
   expect(pasted).toContain(`curl -s ${asked}/v1/chat `);
 });
 
-test('lines to paste name the address that the file says callers use', async () => {
+test('lines to paste name the callers’ address from the file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-public-'));
   const file = join(folder, 'gateway.yaml');
   const url = 'https://gateway.acme.example';

@@ -12,7 +12,7 @@ import { readVersion } from '../../src/version.ts';
 import { deskYaml } from '../../test/cli/support/desk.ts';
 import { ownLauncher, startServed } from '../../test/support/process.ts';
 
-/** Notes every module that a process loads but Node's own, and writes them down at its end. */
+/** Records every module that a process loads except Node's own, and writes the list at its end. */
 const watch = `
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -40,7 +40,7 @@ async function loadedBy(...commandLine: readonly string[]): Promise<readonly str
   return loaded();
 }
 
-/** The same of `serve`, from its start to its end. */
+/** The modules of `serve`, from its start to its end. */
 async function loadedByServing(yaml: string): Promise<readonly string[]> {
   const file = join(folder, 'serve.yaml');
   await writeFile(file, yaml);
@@ -52,7 +52,7 @@ async function loadedByServing(yaml: string): Promise<readonly string[]> {
 
 const watcher = () => pathToFileURL(join(folder, 'watch.mjs')).href;
 
-/** What the last process wrote down, once. */
+/** The record of the last process, read once. */
 async function loaded(): Promise<readonly string[]> {
   const note = join(folder, 'loaded.json');
   const files: readonly string[] = JSON.parse(await readFile(note, 'utf8'));
@@ -69,11 +69,11 @@ const packagesOf = (loaded: readonly string[]) => [
 ];
 
 describe('a command loads what it needs', () => {
-  test('--version loads the launcher alone', async () => {
+  test('--version loads only the launcher', async () => {
     expect(await loadedBy('--version')).toEqual(['bin/model-gateway.js']);
   });
 
-  test('--help loads the list of the commands, and none of them', async () => {
+  test('--help loads the list of commands, and no command', async () => {
     const loaded = await loadedBy('--help');
     expect(packagesOf(loaded)).toEqual(['commander']);
     expect(loaded.filter((name) => name.startsWith('src/')).toSorted()).toEqual([
@@ -88,7 +88,7 @@ describe('a command loads what it needs', () => {
     ]);
   });
 
-  test('completion loads none of the commands whose words it prints', async () => {
+  test('completion loads no command whose words it prints', async () => {
     const loaded = await loadedBy('completion', 'bash');
     expect(packagesOf(loaded)).toEqual(['commander']);
     const ofCommands = loaded.filter((name) => name.startsWith('src/cli/')).toSorted();
@@ -111,18 +111,15 @@ describe('a command loads what it needs', () => {
     'config diff',
     'projects destroy --yes',
     'rollups rebuild',
-  ])(
-    '%s loads no platform, no client of HTTP and of the simulator its models alone',
-    async (line) => {
-      const loaded = await loadedBy(...line.split(' '));
-      const far = /^(undici|zod|src\/platforms\/(create-platforms|connections)\.ts|simulator\/.*)$/;
-      expect(
-        loaded.filter((name) => far.test(name) && name !== 'simulator/src/model/models.ts'),
-      ).toEqual([]);
-    },
-  );
+  ])('%s loads no platform, no HTTP client and of the simulator only its models', async (line) => {
+    const loaded = await loadedBy(...line.split(' '));
+    const far = /^(undici|zod|src\/platforms\/(create-platforms|connections)\.ts|simulator\/.*)$/;
+    expect(
+      loaded.filter((name) => far.test(name) && name !== 'simulator/src/model/models.ts'),
+    ).toEqual([]);
+  });
 
-  test('threads of the store find their sources made JavaScript already', async () => {
+  test('threads of the store find their sources compiled already', async () => {
     const environment = { NODE_COMPILE_CACHE: undefined, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' };
     const options = { cwd: folder, environment };
     const audit = () => endOf(process.execPath, [ownLauncher, 'audit'], options);
@@ -166,7 +163,7 @@ describe('a service loads what its configuration needs', () => {
     const loaded = await loadedByServing(`${head}platforms:\n  ${platforms.join('\n  ')}\n`);
     expect(loaded).toContain('src/compose/compose.ts');
     expect(oursIn(loaded)).toEqual(['contract']);
-    // What serves several threads, or PostgreSQL.
+    // Modules for several threads, or for PostgreSQL.
     const optional = /^src\/(.*\/threads\/|store\/postgres\/|ingress\/.*\/shared-)/;
     expect(loaded.filter((name) => optional.test(name))).toEqual([]);
   });
@@ -200,7 +197,7 @@ describe('the list of commands', () => {
   };
 
   test.each(commands.map((entry) => ({ entry, name: entry.name })))(
-    'says of $name what its module says',
+    'has the same summary of $name as its module',
     async ({ entry: { name, description, load } }) => {
       const program = new Command();
       (await load())(program, context);
@@ -210,7 +207,7 @@ describe('the list of commands', () => {
   );
 });
 
-test('--version says what the service says', async () => {
+test('--version prints the version that the service reports', async () => {
   const stdout = await run(process.execPath, [ownLauncher, '--version']);
   const [version, commit] = stdout.trimEnd().split(' ');
   expect(version).toBe(readVersion());

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** What a command that opens the store prints where it refuses to. */
+/** The output of a command that rejects the store. */
 async function refusal(commandLine: readonly string[]): Promise<string> {
   const { code, out, errors } = await desk.run([...commandLine, '--config', desk.file]);
   expect({ code, out }).toEqual({ code: 1, out: [] });
@@ -45,7 +45,7 @@ test('serve creates the last folder of its store, and logs it', async () => {
   }
 });
 
-test('nothing is made where two folders of the path are missing, but by --new-store', async () => {
+test('no store is created where two folders are missing, except with --new-store', async () => {
   writeFileSync(desk.file, yamlOn('./volume/dir/gateway.db'));
   const volume = join(desk.folder, 'volume');
   for (const opener of openers) {
@@ -59,7 +59,7 @@ test('nothing is made where two folders of the path are missing, but by --new-st
   await serveOnce();
 });
 
-test('a link into a folder that is missing makes no store', async () => {
+test('a link into a missing folder creates no store', async () => {
   const link = join(desk.folder, 'link.db');
   symlinkSync(join(desk.folder, 'volume', 'gateway.db'), link);
   writeFileSync(desk.file, yamlOn('./link.db'));
@@ -70,7 +70,7 @@ test('a link into a folder that is missing makes no store', async () => {
   }
 });
 
-test('a store that is gone or empty is not replaced, but by --new-store', async () => {
+test('a missing or empty store is not replaced, except with --new-store', async () => {
   await desk.run(['keys', 'list', '--config', desk.file]);
   writeFileSync(`${store}.epoch`, 'store_1 000000000000003 clean\n');
   for (const [state, isEmpty, left] of [

@@ -72,7 +72,7 @@ describe.each(stores)('two applies at once on %s', (_name, storeOf) => {
 
 /** Two processes, each on its own connections. */
 async function bothApply(desk: Desk): Promise<readonly Record<string, unknown>[][]> {
-  // The schema and the apps are there before both start: this is about the projects alone.
+  // The schema and the apps exist before both start, so only the projects are under test.
   await desk.json(['apps', 'list']);
   const commandLine = ['projects', 'apply', '--json', '--config', desk.file];
   const ended = await Promise.all([runBin(commandLine), runBin(commandLine)]);
@@ -82,8 +82,8 @@ async function bothApply(desk: Desk): Promise<readonly Record<string, unknown>[]
   });
 }
 
-describe('a platform that goes away within an apply', () => {
-  test('keeps what was done, says what was not, and a repeated apply does the rest', async () => {
+describe('a platform that becomes unreachable during an apply', () => {
+  test('keeps the completed part, reports the rest, and another apply completes it', async () => {
     await withDesk(yamlOf(platform.url), async (desk) => {
       platform.goAwayAfter(2);
       const result = await desk.run(['projects', 'apply', '--json', '--config', desk.file]);
@@ -119,7 +119,7 @@ describe('a platform that goes away within an apply', () => {
     });
   });
 
-  test('binds nothing to a name that two projects have', async () => {
+  test('binds nothing to a name that two projects share', async () => {
     const project = { name: projectOf('alpha'), status: 'active' };
     await withDesk(yamlOf(platform.url), async (desk) => {
       for (const _time of [1, 2]) {

@@ -12,7 +12,7 @@ import {
 } from '../../test/cli/support/polling.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 
-/** Only a simulator: the first start makes keys by itself. */
+/** Only a simulator: the first start creates keys by itself. */
 const simulatorYaml = deskYaml.replace(/ {2}local:.*\nmodels:\n(?: {2}- .*\n)+/, '');
 const issue = ['keys', 'issue', '--email', 'a@b.example', '--app'];
 
@@ -49,14 +49,14 @@ test('a key of the first start works', async () => {
   expect(await chat(service.url, printed)).toMatchObject({ status: 200 });
 });
 
-test('an app that a command disables is refused by the running service, then served', async () => {
+test('an app that a command disables is rejected by the running service, then served', async () => {
   await desk.json(['apps', 'disable', 'search']);
   expect(await until(hasCode('DISABLED'))).toMatchObject({ status: 403 });
   await desk.json(['apps', 'enable', 'search']);
   expect(await until(hasStatus(200))).toMatchObject({ status: 200 });
 });
 
-test('a budget that a command lowers holds from then on, and its removal too', async () => {
+test('a budget that a command lowers applies from then on, and so does its removal', async () => {
   await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '0']);
   expect(await until(hasCode('BUDGET_EXCEEDED'))).toMatchObject({ status: 429 });
   await desk.json(['apps', 'update', 'search', '--daily-budget-usd', 'none']);
@@ -84,13 +84,13 @@ test('commands read what the running service writes', async () => {
   expect(await desk.json(['audit'])).toMatchObject({ clean: true });
 });
 
-test('a second service on the same store is refused in one line, with exit code 1', async () => {
+test('a second service on the same store is rejected in one line, with exit code 1', async () => {
   const second = await runBin(['serve', '--config', desk.file]);
   expect(second).toMatchObject({ code: 1, out: '' });
   expect(second.errors).toMatch(/^another model-gateway uses the store [^\n]*\n$/);
 });
 
-test('a second service by a link to the same store is refused as well', async () => {
+test('a second service by a link to the same store is rejected too', async () => {
   const link = join(desk.folder, 'link.db');
   await symlink('gateway.db', link);
   const linked = join(desk.folder, 'linked.yaml');
@@ -103,12 +103,12 @@ test('a second service by a link to the same store is refused as well', async ()
   expect(await until(hasStatus(200))).toMatchObject({ status: 200 });
 });
 
-test('a port that is taken is a wrong configuration, and uses no keys up', async () => {
+test('a port that is in use is a configuration error, and uses up no keys', async () => {
   const { port } = new URL(service.url);
   const late = await openDesk({ yaml: simulatorYaml.replace('port: 0', `port: ${port}`) });
   const result = await runBin(['serve', '--config', late.file]);
   expect(result).toMatchObject({ code: 2, out: '' });
-  // The file's apps were made: each change of the store is a line of the log.
+  // The file's apps were created: each change of the store is a log line.
   const said = result.errors.split('\n').filter((line) => !line.includes('"msg":"audit line"'));
   expect(said.join('\n')).toMatch(/^cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/);
   expect(await late.records(['keys', 'list'])).toEqual([]);
@@ -128,7 +128,7 @@ test('SIGTERM ends a service with exit code 0, and the next one starts on its st
   await other.close();
 });
 
-test('a service bills its apps on a simulator in a process of its own', async () => {
+test('a service bills its apps on a simulator in another process', async () => {
   const simulator = await startServed(['simulator', '--port', '0']);
   const platform = `{ kind: simulator, baseUrl: "${simulator.url}" }`;
   const apart = await openDesk({ yaml: simulatorYaml.replace('{ kind: simulator }', platform) });

@@ -33,7 +33,7 @@ test.each([
   else expect(warning).toMatch(said);
 });
 
-test('a check says it of the file, and a start of the apps that stream', async () => {
+test('a check reports it for the file, and startup for the apps that stream', async () => {
   await writeFile(desk.file, yaml('streaming: true'));
   const checked = await desk.run(['config', 'check', desk.file]);
   expect(checked).toMatchObject({
@@ -49,7 +49,7 @@ test('a check says it of the file, and a start of the apps that stream', async (
 async function warned(): Promise<boolean> {
   const served = await startServed(['serve'], { cwd: desk.folder });
   expect(await served.end('SIGTERM')).toBe(0);
-  // The log's last lines come when the process ends.
+  // The log's last lines arrive when the process ends.
   await until(() => served.log().includes('"stopped"'));
   return served.log().includes('a shutdown cancels longer streams and books them as estimated');
 }

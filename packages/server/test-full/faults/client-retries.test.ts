@@ -20,7 +20,7 @@ afterEach(async () => {
 const settledCalls = "select count(*) as n from call where code = 'OK'";
 const anywhere = 'http://gateway.test';
 
-/** A client with its own retries, and what it met on the way to its answer. */
+/** A client with its own retries, and the failures before its response. */
 function clientOf(urlOf: (attempt: number) => string) {
   let attempts = 0;
   const retried: LlmError[] = [];
@@ -42,7 +42,7 @@ function clientOf(urlOf: (attempt: number) => string) {
   return { client, chat, retried, replayed };
 }
 
-/** Checks that there was one call: in the bill, in the books, and in what the app reads. */
+/** Checks that there was one call in the bill, in the ledger, and in the app's usage. */
 async function expectOneCall(client: Client, answer: { readonly cost: object }) {
   const { calls, costPicoUsd } = replicas.simulator.simulator.bill().total;
   const billedUsd = formatUsd(costPicoUsd);

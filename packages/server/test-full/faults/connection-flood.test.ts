@@ -4,7 +4,7 @@ import { type Served, startServed } from '../../test/support/process.ts';
 import { openRaw, type RawConnection, requestText } from '../../test/support/raw-http.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
-// With so many open files, and places for 100 calls, callers have 220 connections.
+// With this number of open files, and permits for 100 calls, callers have 220 connections.
 const openFilesMax = 620;
 const limits = '{ inFlight: 100 }';
 
@@ -38,27 +38,27 @@ async function statusesOf(connections: readonly RawConnection[]): Promise<Readon
   return new Set(answers.map(({ status }) => status));
 }
 
-test('220 connections without a key keep out no caller that has one', async () => {
+test('220 connections without a key block no caller that has one', async () => {
   const gateway = await start('');
   const early = await openMany(gateway, 4);
   expect(await statusesOf(early)).toEqual(new Set([200]));
   const flood = await openMany(gateway, 220);
   expect(await statusesOf(await openMany(gateway, 8))).toEqual(new Set([200]));
   expect(await statusesOf(early)).toEqual(new Set([200]));
-  // 22 of one network are left, and eight of those have gone for the callers.
+  // 22 of one network remain, and eight of those were closed for the callers.
   await flood[0]?.ended();
   await until(() => gateway.log().includes('"reason":"network"'));
   expect(gateway.log()).toContain('"network":"127.0.0.0/24"');
 });
 
-test('a trusted proxy may open as many as there are', async () => {
+test('a trusted proxy may open as many connections as there are', async () => {
   const gateway = await start('trustedProxies: [127.0.0.1]\n');
   const connections = await openMany(gateway, 200);
   expect(await statusesOf(connections)).toEqual(new Set([200]));
   expect(gateway.log()).not.toContain('connections without a valid key dropped');
 });
 
-test('callers of one network that come together are all served', async () => {
+test('callers of one network that connect together are all served', async () => {
   const gateway = await start('');
   const models = requestText('GET /v1/models', { 'x-api-key': replicas.apiKey });
   const port = Number(new URL(gateway.url).port);

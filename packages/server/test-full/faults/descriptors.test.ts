@@ -15,7 +15,7 @@ let relay: Relay;
 let served: Served | undefined;
 let connections: RawConnection[] = [];
 beforeEach(async () => {
-  // The calls that never end must outlast a slow machine: their descriptors come back otherwise.
+  // The calls that never end must outlast a slow machine; otherwise their descriptors return.
   const limits = '{ stopMs: 1000, modelCallMs: 600000, gatewayMs: 600000 }';
   replicas = await openReplicas('sqlite', { limits });
   const { folder, simulator } = replicas;
@@ -33,7 +33,7 @@ afterEach(async () => {
   await replicas.close();
 });
 
-/** A connection that stays open until the test is over, or closes it. */
+/** A connection that stays open until the end of the test, or until closed. */
 async function connect(url: string): Promise<RawConnection> {
   const connection = await openRaw(Number(new URL(url).port));
   connections.push(connection);
@@ -41,8 +41,9 @@ async function connect(url: string): Promise<RawConnection> {
 }
 
 /**
- * Takes each descriptor that the service has left, until it turns one away. A connection with a
- * known key may be idle for long, and each time all are asked again, so that none ends of its age.
+ * Uses up each remaining descriptor of the service, until it rejects a connection. A connection
+ * with a valid key may be idle for long. Each round uses all of them, so none ends because of its
+ * age.
  */
 async function takeAll(url: string, taken: Set<RawConnection>): Promise<void> {
   const models = requestText('GET /v1/models', { 'x-api-key': replicas.apiKey });
@@ -82,14 +83,14 @@ test('a process without descriptors answers INTERNAL, opens no circuit, and reco
     return await patient.answer();
   };
   expect((await ask()).status).toBe(200);
-  // The connections of the start and of that call are kept for a while, then their place is free.
+  // The connections of the startup and of that call are idle for a while, then their slot is free.
   await until(() => relay.connections() === 0);
   for (let slow = 0; slow < 5; slow++) (await connect(url)).write(call('sim-stuck'));
   await until(() => relay.connections() === 5);
   expect(await openHolds(store)).toBe(5);
 
   const taken = new Set<RawConnection>();
-  // More than the attempts that a circuit looks at.
+  // More than the attempts that a circuit counts.
   for (let request = 0; request < 30; request++) {
     await takeAll(url, taken);
     const { status, headers, text } = await ask();
@@ -98,7 +99,7 @@ test('a process without descriptors answers INTERNAL, opens no circuit, and reco
   }
   const free = "select count(*) as n from call where code = 'INTERNAL' and basis = 'free'";
   expect(await count(store, free)).toBe(30);
-  // The log is written together now and then.
+  // The log is written in batches.
   await until(() => log().includes('EMFILE'));
 
   for (const connection of taken) connection.close();

@@ -35,8 +35,8 @@ function open(): Promise<Store> {
   return openStore({ target: { kind: 'sqlite', path }, onDeath, log: silentLog });
 }
 
-// A process that may not write files beyond a size meets what a full disk is: its writes fail.
-test('a full disk refuses calls, keeps the process up, and is recovered from', async () => {
+// A file size limit simulates a full disk: the writes of the process fail.
+test('a full disk rejects calls, keeps the process up, and is recovered from', async () => {
   const served = await startServed(['serve'], { cwd: folder });
   const store = await open();
   const apiKey = await issue(store);
@@ -60,7 +60,7 @@ test('a full disk refuses calls, keeps the process up, and is recovered from', a
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-test('a store whose files disappear refuses calls, and serves once they are back', async () => {
+test('a store whose files disappear rejects calls, and serves once they are back', async () => {
   const served = await startServed(['serve'], { cwd: folder });
   const store = await open();
   const apiKey = await issue(store);
@@ -83,10 +83,10 @@ test('a store whose files disappear refuses calls, and serves once they are back
   await after.close();
 });
 
-test('a store that turns read-only refuses calls, and serves again when it is not', async () => {
+test('a store that turns read-only rejects calls, and serves once it is writable', async () => {
   const stack = await openStack();
   await stack.key('search');
-  // The same failure as of a file system that is mounted anew, read-only.
+  // The same failure as of a file system that is remounted read-only.
   const setReadOnly = (value: 0 | 1) =>
     stack.store.read({ sql: `pragma query_only = ${value}`, values: [], map: () => undefined });
   await setReadOnly(1);
@@ -100,7 +100,7 @@ test('a store that turns read-only refuses calls, and serves again when it is no
   await stack.close();
 });
 
-test('a store of a later version is refused in one line, and left as it is', async () => {
+test('a store of a later version is rejected in one line, and not changed', async () => {
   await (await open()).close();
   const database = new DatabaseSync(path);
   database.exec("insert into schema_migration (version, name) values (9999, 'later')");
@@ -111,7 +111,7 @@ test('a store of a later version is refused in one line, and left as it is', asy
   expect(errors).toMatch(/^[^\n]* has schema 9999, but this [^\n]* run a newer version\n$/);
 });
 
-test('a file that is no database is refused in one line, and left as it is', async () => {
+test('a file that is not a database is rejected in one line, and not changed', async () => {
   await writeFile(path, 'This is a letter to my aunt. '.repeat(100));
   await expect(open()).rejects.toThrow(/cannot open the store .*the file is not a SQLite database/);
 });
@@ -139,7 +139,7 @@ test('the command line writes while the service commits, and nothing is lost', a
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-/** What the admin listener says of the process; the log tells where that is. */
+/** The readiness page of the admin listener; the log has its address. */
 async function readyOf({ log }: Served): Promise<string> {
   const url = /"url":"([^"]+)","msg":"admin listener started"/.exec(log())?.[1];
   return (await fetch(`${url}/ready`)).text();

@@ -16,14 +16,14 @@ import { big, int } from '../../src/store/schema/columns.ts';
 import { adminOn } from '../../test/store/support/books.ts';
 import { type Served, startServed, untilKnown } from '../../test/support/process.ts';
 
-/** What says of an answer which call gave it. */
+/** The part of a response that identifies its call. */
 type Answered = Pick<ChatAnswer, 'id' | 'requestId'>;
 
 let folder: string;
 let simulator: ServedSimulator;
 let store: Store;
 
-// The store is opened beside the service, as the command line does: SQLite is shared by processes.
+// The store is also opened by this process, as by the command line: SQLite is shared by processes.
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-kill-'));
   simulator = await serveSimulator({ port: 0 });
@@ -44,7 +44,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a kill -9 amid 50 running calls loses no answered call and no money', async () => {
+test('a kill -9 during 50 running calls loses no answered call and no money', async () => {
   const first = await startServed(['serve'], { cwd: folder });
   const apiKey = await issue(first);
   const answered: Answered[] = [];
@@ -69,7 +69,8 @@ test('a kill -9 amid 50 running calls loses no answered call and no money', asyn
 });
 
 /**
- * The simulator's own bill against the books: exact calls agree, the others fit in the estimates.
+ * Compares the simulator's own bill with the ledger: exact calls agree, the others fit in the
+ * estimates.
  */
 async function everyBilledCallIsBooked() {
   const bill = simulator.simulator.bill();
@@ -95,7 +96,10 @@ function openHolds(): Promise<number> {
   });
 }
 
-/** 50 callers without pause, each with slow and quick models and embeddings, until it is gone. */
+/**
+ * 50 callers without pause, each with slow and fast models and embeddings, until the process is
+ * gone.
+ */
 async function callers(url: string, apiKey: string, answered: Answered[]) {
   const one = client(url, apiKey);
   const asks = [

@@ -48,14 +48,14 @@ async function linesLost(): Promise<number> {
   return readScrape(await response.text()).value('model_gateway_log_lines_lost_total') ?? 0;
 }
 
-/** Calls are answered. */
+/** Responses arrive. */
 async function expectService(url: string, calls = 20) {
   const answers = Array.from({ length: calls }, () => callAlone({ url }, replicas.apiKey));
   expect(statusesOf(await Promise.all(answers))).toEqual({ 200: calls });
   expect((await fetch(`${url}/health`)).status).toBe(200);
 }
 
-/** The service ends in order, with nothing held. */
+/** The service shuts down cleanly, with no open reservation. */
 async function expectEnd(service: Served) {
   expect(await service.end('SIGTERM')).toBe(0);
   expect(await openHolds(replicas.store)).toBe(0);
@@ -79,12 +79,12 @@ test('a pipe that nobody reads stops nothing', async () => {
   const path = join(replicas.folder, 'pipe');
   await run('mkfifo', [path]);
   const service = await serve(path, 'r+');
-  // More than a pipe takes.
+  // More than the buffer of a pipe.
   await expectService(service.url, 400);
   await expectEnd(service);
 });
 
-test('a pipe whose reader is gone stops nothing', async () => {
+test('a pipe whose reader has exited stops nothing', async () => {
   const path = join(replicas.folder, 'pipe');
   await run('mkfifo', [path]);
   const reader = openSync(path, 'r+');
@@ -97,9 +97,9 @@ test('a pipe whose reader is gone stops nothing', async () => {
   await expectEnd(service);
 });
 
-// A process that may not write files beyond a size meets what a full disk is. The log is larger
-// than all files of the store, so that the limit is the log's.
-test('a log that has room again has one line about what it lacks', async () => {
+// A file size limit simulates a full disk. The log is larger than all files of the store, so only
+// the log reaches the limit.
+test('a log with space again has one line about its missing lines', async () => {
   const path = join(replicas.folder, 'serve.log');
   const size = 16 * 1_048_576;
   closeSync(openSync(path, 'a'));

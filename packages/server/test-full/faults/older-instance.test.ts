@@ -14,7 +14,7 @@ import { type Served, startServed } from '../../test/support/process.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The last schemas whose services know no budgets, and no runs. */
+/** The last schemas whose services support no budgets, and no runs. */
 const beforeBudgets = 18;
 const beforeRuns = 21;
 
@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a process before budgets is named while it lives, and starts no more after one', async () => {
+test('a process before budgets is named while alive, and cannot start after one', async () => {
   const replicas = await openReplicas(server);
   const admin = adminOn(replicas.store);
   const set = () => setBudget(admin, 'all', { apps: 'all', dailyPicoUsd: 10n ** 12n }, []);
@@ -41,7 +41,7 @@ test('a process before budgets is named while it lives, and starts no more after
     `nothing was changed: ${id} runs an older version that supports only daily app budgets`,
   );
   expect(await count(replicas.store, 'select count(*) as n from budget_definition')).toBe(0);
-  // It goes on as before.
+  // It continues as before.
   await callOn(older, replicas);
   expect(await older.end('SIGTERM')).toBe(0);
   expect(await set()).toMatchObject([{ capUsd: '1' }]);
@@ -51,7 +51,7 @@ test('a process before budgets is named while it lives, and starts no more after
   await replicas.close();
 });
 
-test('a process before runs is named while it lives; when it is gone, runs are made', async () => {
+test('a process before runs is named while alive; after its end, runs are created', async () => {
   const replicas = await openReplicas(server);
   const served = await replicas.start();
   const launcher = await olderLauncher(beforeRuns);
@@ -70,8 +70,8 @@ test('a process before runs is named while it lives; when it is gone, runs are m
 });
 
 /**
- * The launcher of a service that knows no later schema: this one, without the later steps. What it
- * says of itself and how it lives is all that others go by.
+ * The launcher of a service of an older schema: this one, without the later steps. Other processes
+ * rely only on its own report and its heartbeats.
  */
 async function olderLauncher(schema: number): Promise<string> {
   const copy = join(folder, `${schema}`);
@@ -92,7 +92,7 @@ function startOlder({ folder: cwd, databaseUrl }: Replicas, launcher: string): P
   return startServed(['serve'], { cwd, environment, launcher });
 }
 
-/** By which name a process of a schema is known to the others. */
+/** The name under which other processes see a process of a schema. */
 async function idOf({ store }: Replicas, schemaVersion: number): Promise<string | undefined> {
   const instances = await store.read(selectInstances(0));
   const found = instances.filter((each) => each.schemaVersion === schemaVersion);

@@ -37,7 +37,7 @@ async function start(): Promise<Served> {
   return served;
 }
 
-/** What one call comes to. */
+/** The outcome of one call: `OK` or the code of its error. */
 function call(served: Served): Promise<string> {
   const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
   const messages = [{ role: 'user', content: 'Hello' }] as const;
@@ -64,7 +64,7 @@ async function expectClosed() {
   expect(await call(served)).toBe('OK');
   expect(await command('audit')).toContain('The ledger is clean.');
   expect(await served.end('SIGTERM')).toBe(0);
-  // What it has found out once it does not find again.
+  // A loss that was reported is not reported again.
   await expectOpen();
 }
 
@@ -77,7 +77,7 @@ async function expectOpen() {
 }
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(
-  'a backup that is put back after %s closes the day, until it is opened again',
+  'a backup that is restored after %s closes the day, until it is opened again',
   async (signal) => {
     const served = await start();
     expect(await call(served)).toBe('OK');
@@ -94,7 +94,7 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
 );
 
-test('a log that is gone after a kill closes the day', async () => {
+test('a log that is missing after a kill closes the day', async () => {
   const served = await start();
   expect(await call(served)).toBe('OK');
   await served.end('SIGKILL');
@@ -115,7 +115,7 @@ test('a log that is emptied while the service runs stops it, and closes the day'
   await expectClosed();
 });
 
-test('a kill alone closes nothing, whatever a command does before the next start', async () => {
+test('a kill by itself closes nothing, whatever a command does before the next start', async () => {
   const served = await start();
   expect(await call(served)).toBe('OK');
   await served.end('SIGKILL');
@@ -123,12 +123,12 @@ test('a kill alone closes nothing, whatever a command does before the next start
   const next = await start();
   expect(await call(next)).toBe('OK');
   await next.end('SIGKILL');
-  // It opens the store as the only one, and takes its log away when it closes it.
+  // It opens the store exclusively, and removes its log at the close.
   expect(await command('audit')).toContain('The ledger is clean.');
   await expectOpen();
 });
 
-test('a store without what was noted beside it is served with a warning, once', async () => {
+test('a store without its epoch file is served with a warning, once', async () => {
   const served = await start();
   await served.end('SIGTERM');
   await rm(at('gateway.db.epoch'));
@@ -138,7 +138,7 @@ test('a store without what was noted beside it is served with a warning, once', 
   expect(again.log()).not.toContain('.epoch');
 });
 
-/** What the admin listener says of the process; the log tells where that is. */
+/** The readiness page of the admin listener; the log has its address. */
 async function readyOf({ log }: Served): Promise<string> {
   const url = /"url":"([^"]+)","msg":"admin listener started"/.exec(log())?.[1];
   return (await fetch(`${url}/ready`)).text();

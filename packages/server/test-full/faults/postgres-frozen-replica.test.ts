@@ -27,11 +27,11 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** Stops a replica at the moment when these locks of it are on their way to the server. */
+/** Stops a replica when these locks of it are on their way to the server. */
 function freezeWithLocks(locks = 'for update of budget_day'): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   proxy.onSql = (sql) => {
-    // Not one for quota, which begins and commits in one message.
+    // Not a lock for quota, which begins and commits in one message.
     if (!sql.includes(locks)) return;
     proxy.onSql = () => undefined;
     frozen.process.kill('SIGSTOP');
@@ -40,7 +40,7 @@ function freezeWithLocks(locks = 'for update of budget_day'): Promise<void> {
   return promise;
 }
 
-/** Until the other replica has taken the frozen one for dead, and ended its holds. */
+/** Until the other replica has declared the frozen one dead, and ended its reservations. */
 function untilEnded() {
   return until(async () => {
     const dead = `select id from owner where seen_at <= ${systemClock.now() - instanceDeadMs}`;
@@ -79,7 +79,7 @@ test('a replica that freezes with its locks stops nobody, and doubles nothing', 
   await expectHonestBooks(replicas, { answered, errors: [] });
 });
 
-test("the company's row, with a frozen replica's lock on it, stops no other app", async () => {
+test('the company’s row, locked by a frozen replica, stops no other app', async () => {
   const admin = adminOn(replicas.store);
   await createApp(admin, 'tutor', {});
   const { key } = await issueKey(admin, { app: 'tutor', email: 'team@acme.example' });
@@ -91,7 +91,7 @@ test("the company's row, with a frozen replica's lock on it, stops no other app"
   let isOver = false;
   const goesOn = () => !isOver;
   const quick = () => 'sim-echo';
-  // Each has an app of its own: the company's row alone is between them.
+  // Each has its own app: they share only the company's row.
   const { apiKey } = replicas;
   await until(async () => (await fetchModels(other, key)) === 200);
   const running = [
@@ -102,7 +102,7 @@ test("the company's row, with a frozen replica's lock on it, stops no other app"
   await freezeWithLocks('order by scope, period');
   const before = ofOther.answered.length;
   await until(() => ofOther.answered.length > before + 40);
-  // Nor does it stop who changes the budget, which takes the lock over all of them.
+  // Nor does it block a change of the budget, which takes the lock over all of them.
   await cap('800');
   frozen.process.kill('SIGCONT');
   const after = ofFrozen.answered.length;
@@ -123,7 +123,7 @@ test("the company's row, with a frozen replica's lock on it, stops no other app"
   expect(company).toMatchObject({ capUsd: '800', heldUsd: '0' });
 });
 
-/** Whether a replica knows a key already. */
+/** Whether a replica has loaded a key. */
 async function fetchModels({ url }: Served, key: string): Promise<number> {
   return (await fetch(`${url}/v1/models`, { headers: { 'x-api-key': key } })).status;
 }

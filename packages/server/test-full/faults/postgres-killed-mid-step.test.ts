@@ -12,7 +12,7 @@ import { expectClean, expectReported, seedCalls } from './support/seeded-calls.t
 const stores = openReplicaStores();
 const waiting = "select count(*) as n from pg_stat_activity where wait_event_type = 'Lock'";
 
-test('of a step of sums that is killed in its middle nothing is left', async () => {
+test('a step of rollups that is killed halfway leaves nothing behind', async () => {
   const { store, folder, databaseUrl } = await stores.onPostgres();
   const calls = await seedCalls(store, {
     ...{ fromMs: systemClock.now() - 30 * 3_600_000, everyMs: 60_000, count: 600 },
@@ -22,7 +22,7 @@ test('of a step of sums that is killed in its middle nothing is left', async () 
   const holder = new pg.Client(databaseUrl);
   await holder.connect();
   await holder.query('begin');
-  // A step has moved the mark and written the sums of apps when it comes to those of users.
+  // A step has moved the watermark and written the rollups of apps before those of users.
   await holder.query('lock table usage_user_month in share row exclusive mode');
   const served = await startServed(['serve'], { cwd: folder, environment });
   await until(async () => (await count(store, waiting)) > 0);

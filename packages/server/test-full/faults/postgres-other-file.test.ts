@@ -27,7 +27,7 @@ test('a replica with another file does not win silently', async () => {
   const own = await writeBudget('7');
   const second = await replicas.start();
 
-  // Both tell, each with the configuration of the other, and which app is concerned.
+  // Both log it, each with the other's configuration hash and the affected app.
   const atStart = await line(second, atStartOf);
   expect(atStart).toMatchObject({ level: 'warn', apps: ['search'] });
   const told = await line(first, beside);
@@ -35,17 +35,18 @@ test('a replica with another file does not win silently', async () => {
   expect(JSON.stringify(told.replicas)).toContain(String(atStart.config));
   expect(atStart.others).toEqual([told.config]);
 
-  // What the later start says is in force on both, and the audit log says which file said so.
+  // The values of the later start are in force on both, and the audit log names its file.
   expect(await budget()).toBe(7_000_000_000_000n);
   expect(await actors()).toContain(`config:${atStart.config}`);
   for (const { url } of [first, second]) await call(url);
 
-  // The second goes and leaves its values behind: the first says so, and changes nothing by itself.
+  // The second stops and leaves its values behind: the first logs it, and changes nothing by
+  // itself.
   expect(await second.end('SIGTERM')).toBe(0);
   expect(await line(first, leftBehind)).toMatchObject({ level: 'warn', apps: ['search'] });
   expect(await budget()).toBe(7_000_000_000_000n);
 
-  // As it told: a restart puts its own file in force.
+  // As it logged: a restart puts its own file in force.
   await writeFile(join(replicas.folder, 'gateway.yaml'), own);
   expect(await first.end('SIGTERM')).toBe(0);
   const third = await replicas.start();
@@ -56,7 +57,7 @@ test('a replica with another file does not win silently', async () => {
   });
 });
 
-/** Gives the file another budget; answers what it was. */
+/** Sets another budget in the file; returns the old one. */
 async function writeBudget(usd: string): Promise<string> {
   const file = join(replicas.folder, 'gateway.yaml');
   const before = await readFile(file, 'utf8');
@@ -64,7 +65,7 @@ async function writeBudget(usd: string): Promise<string> {
   return before;
 }
 
-/** The first line of a replica's log whose sentence begins so, once it is there. */
+/** The first line of a replica's log whose message begins like this, once it is there. */
 async function line(served: Served, sentence: string): Promise<Record<string, unknown>> {
   const isIt = (text: string) => text.includes(`"msg":"${sentence}`) && text.endsWith('}');
   const found = () => served.log().split('\n').find(isIt);
@@ -76,7 +77,7 @@ async function budget(): Promise<bigint | undefined> {
   return (await appRow(adminOn(replicas.store), 'search')).dailyBudgetPicoUsd;
 }
 
-/** Who has changed the app, without the machine's name. */
+/** The actor that changed the app, without the machine's name. */
 function actors(): Promise<readonly string[]> {
   return replicas.store.read({
     sql: "select actor from audit_log where action = 'app.update' and subject = 'search'",

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 
 test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
-  'a server that stops and starts under load loses no answered call; calls fail closed meanwhile',
+  'a server that restarts under load loses no answered call; calls fail closed until then',
   async () => {
     const { apiKey } = replicas;
     const seen: Seen = { answered: [], errors: [] };
@@ -27,11 +27,11 @@ test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
     await stores.server().stop();
     const billed = () => replicas.simulator.simulator.bill().total.calls;
     const billedAtStop = billed();
-    // Those before may all have been answered by the model: they wait for their settlement.
+    // The model may have answered all earlier calls: they wait for their settlement.
     running.push(...begin(5));
     const upTo = seen.errors.length;
     await until(() => seen.errors.length > upTo + 120);
-    // What runs may end, one call of each of 40 callers, and nothing begins.
+    // Running calls may end, one of each of 40 callers, and no new call begins.
     expect(billed() - billedAtStop).toBeLessThanOrEqual(40);
     const sinceThen = seen.errors.length;
     await until(() => seen.errors.length > sinceThen + 500);

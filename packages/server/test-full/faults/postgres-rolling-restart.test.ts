@@ -18,7 +18,7 @@ test('a rolling restart of two replicas under load fails no call of the client',
   let attempts = 0;
   const client = createClient({
     ...{ baseUrl: 'http://gateway.test/v1', apiKey: replicas.apiKey },
-    // As a load balancer without health checks: in turn, and a retry at the next place.
+    // Like a load balancer without health checks: round robin, and a retry at the next address.
     fetch(input, init) {
       const key = new Headers(init?.headers).get('idempotency-key') ?? '';
       const turn = turns.get(key) ?? turns.size;
@@ -33,7 +33,7 @@ test('a rolling restart of two replicas under load fails no call of the client',
     for (let call = index; !isOver; call++) {
       const model = call % 4 === 0 ? 'sim-slow' : 'sim-echo';
       const messages = [{ role: 'user', content: 'Hello' }] as const;
-      // The client's own three attempts are all that it has: what it throws fails the test.
+      // The client has only its own three attempts: an exception of it fails the test.
       answered.push(await client.chat({ model, maxTokens: 50, messages }));
     }
   };
@@ -44,7 +44,7 @@ test('a rolling restart of two replicas under load fails no call of the client',
   };
   await more(100);
   for (const [place, old] of [...places].entries()) {
-    // The new one is there before the old one goes, as orchestrators do it.
+    // The new one is ready before the old one stops, as with orchestrators.
     const young = await replicas.start();
     const stopped = old.end('SIGTERM');
     await more(20);

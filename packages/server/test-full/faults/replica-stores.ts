@@ -11,11 +11,11 @@ interface ReplicaStores {
   readonly all: readonly (readonly [name: string, open: OpenReplicas])[];
   readonly onSqlite: OpenReplicas;
   readonly onPostgres: OpenReplicas;
-  /** The PostgreSQL of the file, within tests alone. */
+  /** The PostgreSQL of the file, only within tests. */
   server(): OwnPostgres;
 }
 
-/** Both stores, for all tests of a file; to be called once, in front of its own hooks. */
+/** Both stores, for all tests of a file; call it once, before the file's own hooks. */
 export function openReplicaStores(): ReplicaStores {
   let postgres: OwnPostgres | undefined;
   const opened: Replicas[] = [];

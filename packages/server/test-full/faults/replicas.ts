@@ -22,24 +22,24 @@ import { adminOn, openHolds } from '../../test/store/support/books.ts';
 import type { OwnPostgres } from '../../test/support/postgres-own.ts';
 import { type Served, startServed } from '../../test/support/process.ts';
 
-/** A store, a simulator with a bill of its own, and processes that serve. */
+/** A store, a simulator with its own bill, and processes that serve. */
 export interface Replicas {
-  /** The store as an operator beside the services sees it. */
+  /** The store as an operator sees it, next to the services. */
   readonly store: Store;
   readonly databaseUrl: string;
-  /** Where the configuration is. */
+  /** The path of the configuration. */
   readonly folder: string;
   readonly simulator: ServedSimulator;
   readonly apiKey: string;
-  /** Starts one more replica; `storeUrl` where it reaches the database by another way. */
+  /** Starts one more replica; `storeUrl` if it uses another route to the database. */
   start(storeUrl?: string): Promise<Served>;
   close(): Promise<void>;
 }
 
 /**
- * Opens an empty store with one app and its key, and a simulator; no replica yet. `limits` is YAML,
- * such as `{ stopMs: 1000 }`, and `yaml` further keys of the file. On SQLite one process at a time
- * may serve.
+ * Opens an empty store with one app and its key, and a simulator, without a replica. `limits` is
+ * YAML, such as `{ stopMs: 1000 }`, and `yaml` has more keys of the file. On SQLite one process at
+ * a time may serve.
  */
 export async function openReplicas(
   on: OwnPostgres | 'sqlite',
@@ -73,7 +73,7 @@ export async function openReplicas(
   };
 }
 
-/** As a first start does, without a process: a key of the app is then known to every later one. */
+/** Like a first start, without a process: every later process loads the app's key. */
 async function registerApps(file: string, storeUrl: string): Promise<void> {
   const environment = { MODEL_GATEWAY_STORE: storeUrl };
   const loaded = loadConfig({ file, environment, readFile: (path) => readFileSync(path, 'utf8') });
@@ -86,7 +86,7 @@ async function registerApps(file: string, storeUrl: string): Promise<void> {
   await service.close();
 }
 
-/** Opens the store of a URL as the command line does, beside those who serve. */
+/** Opens the store of a URL as the command line does, next to the services. */
 export function openStoreAt(url: string): Promise<Store> {
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   const target = path === undefined ? { kind: 'postgres' as const, url } : sqlite(path);
@@ -101,14 +101,17 @@ function sqlite(path: string) {
   return { kind: 'sqlite', path } as const;
 }
 
-/** What the callers of some replicas have seen. */
+/** The results of the callers of some replicas. */
 export interface Seen {
   readonly answered: ChatAnswer[];
-  /** The code of each error, with its status and how long to wait. */
+  /** The code of each error, with its status and its retry-after. */
   readonly errors: LlmError[];
 }
 
-/** Callers without pause on one replica, until `goesOn` says no; an error is noted and passed. */
+/**
+ * Callers without pause on one replica, until `goesOn` returns false; errors are recorded and
+ * ignored.
+ */
 export async function callers(
   parts: { url: string; apiKey: string; seen: Seen; count: number; goesOn: () => boolean },
   modelOf: (caller: number, call: number) => string = mixed,
@@ -131,14 +134,14 @@ export async function callers(
   await Promise.all(Array.from({ length: parts.count }, (_, caller) => loop(caller)));
 }
 
-/** A quarter of the calls take two seconds. */
+/** A quarter of the calls take 2 s. */
 export function mixed(caller: number, call: number): string {
   return (caller + call) % 4 === 0 ? 'sim-slow' : 'sim-echo';
 }
 
 /**
- * Waits until no hold is open, and checks the books: every answered call is there, the audit is
- * clean, and what the simulator billed beyond the exact costs fits into the estimates.
+ * Waits until no reservation is open, and checks the ledger: every answered call is there and the
+ * audit is clean. The simulator's bill above the exact costs fits into the estimates.
  */
 export async function expectHonestBooks({ store, simulator }: Replicas, seen: Seen) {
   await until(async () => (await openHolds(store)) === 0);

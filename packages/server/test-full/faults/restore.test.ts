@@ -15,12 +15,12 @@ import { callers, expectHonestBooks, openStoreAt, type Replicas, type Seen } fro
 const stores = openReplicaStores();
 let replicas: Replicas;
 
-/** Copies a store as it is at one moment; answers the URL of the copy. */
+/** Copies a store at one point in time; returns the URL of the copy. */
 async function copyOf({ databaseUrl, folder, store }: Replicas): Promise<string> {
   if (databaseUrl.startsWith('sqlite:')) {
     const file = `${folder}/copy.db`;
     await store.read({ sql: `vacuum into '${file}'`, values: [], map: () => undefined });
-    // As the documents say: without it no line of the audit log can be proven.
+    // As the documents require: without it no line of the audit log can be verified.
     await copyFile(ringFileOf(databaseUrl.slice('sqlite:'.length)), ringFileOf(file));
     return `sqlite:${file}`;
   }
@@ -46,7 +46,7 @@ async function copyOf({ databaseUrl, folder, store }: Replicas): Promise<string>
   return copy.href;
 }
 
-/** Some calls on a service, of which all are answered. */
+/** Some calls on a service, all of which are answered. */
 async function work(served: Served, calls: number): Promise<Seen> {
   const seen: Seen = { answered: [], errors: [] };
   const goesOn = () => seen.answered.length < calls;
@@ -66,7 +66,7 @@ async function codeOf(served: Served): Promise<string> {
 }
 
 test.each(stores.all)(
-  'a restored ledger on %s closes the day that it lost part of',
+  'a restored ledger on %s closes the day of which it lost a part',
   async (_name, open) => {
     replicas = await open();
     const first = await replicas.start();
@@ -79,7 +79,7 @@ test.each(stores.all)(
 
     const store = await openStoreAt(copyUrl);
     const restored = { ...replicas, store };
-    // The platform has billed more than the copy knows of.
+    // The platform has billed more than the copy contains.
     await expect(expectHonestBooks(restored, kept)).rejects.toThrow();
     const admin = adminOn(store);
     const [closed] = await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
@@ -87,7 +87,7 @@ test.each(stores.all)(
     const third = await replicas.start(copyUrl);
     expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
 
-    // The operator reads the bill, and books what was lost: the rest of the day is open again.
+    // The operator reads the bill, and books the loss: the rest of the day is open again.
     const billed = replicas.simulator.simulator.bill().total.costPicoUsd;
     const known = kept.answered.reduce((sum, { cost }) => sum + picoUsdOf(cost.usd), 0n);
     await correctCall(admin, {
@@ -103,7 +103,7 @@ test.each(stores.all)(
     expect(spent).toBe(replicas.simulator.simulator.bill().total.costPicoUsd);
     await expectHonestBooks(restored, kept);
 
-    // Where nothing is lost, a closing is taken back, and what is put right stays.
+    // Without a loss, the closing is undone, and corrections stay.
     await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
     expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
     expect(await reopenDay(admin, { app: 'search', day: undefined })).toHaveLength(1);

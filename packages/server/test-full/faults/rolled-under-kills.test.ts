@@ -30,7 +30,7 @@ const livesMax = 10;
 const stepCalls = 500;
 
 test.each(stores.all)(
-  'reports are the ledger while what makes their sums is killed, on %s',
+  'reports equal the ledger while the writer of their rollups is killed, on %s',
   async (_name, open) => {
     const replicas = await open();
     const { store } = replicas;
@@ -60,7 +60,7 @@ test.each(stores.all)(
 
 type World = ReturnType<typeof openWorld>;
 
-/** Replicas, callers of theirs, and an operator who changes calls of long ago. */
+/** Replicas, their callers, and an operator who changes old calls. */
 function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
   const { store, apiKey, folder, databaseUrl } = replicas;
   const seen: Seen = { answered: [], errors: [] };
@@ -75,7 +75,7 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
   async function start() {
     const own = { ...quickRounds, MODEL_GATEWAY_STORE: databaseUrl };
     const served = await startServed(['serve'], { cwd: folder, environment: own });
-    // On a busy machine it is this test that goes first, and comes in time to kill it.
+    // On a busy machine this test has priority, so it can kill the process in time.
     const { pid } = served.process;
     if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
     running.push(served);
@@ -83,7 +83,7 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
     calling.push(callers({ url: served.url, apiKey, seen, count: 2, goesOn }, () => 'sim-echo'));
   }
 
-  /** What is reported and what the test has added up, with nothing under way of its own. */
+  /** Compares the report with the test's own sums while none of its operations runs. */
   async function look() {
     await expectClean(store);
     isQuiet = true;
@@ -92,7 +92,7 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
     isQuiet = false;
   }
 
-  /** Nothing is settled any more of a month that is over for a day: only such a one is pruned. */
+  /** Ends settlements of months that are over for a day: only such months are pruned. */
   function endLate(beforeMs: number) {
     lateFromMs = beforeMs;
   }
@@ -120,7 +120,7 @@ function openWorld(replicas: Replicas, calls: readonly SeededCall[]) {
     }
   }
 
-  /** As if those who hold them had been killed minutes ago: all work at once, and none waits. */
+  /** As if the holders had been killed minutes ago: all work at once, and none waits. */
   async function loseLeases() {
     while (!isOver) {
       await store.write([{ sql: "delete from lease where name = 'rollups'", values: [] }]);
@@ -139,7 +139,7 @@ async function killWhileRolling(world: World) {
     await pause((life * 7) % 23);
 
     for (const [killed, served] of world.running.splice(0).entries()) {
-      // Once, who is left goes on; else both end at one moment.
+      // Once, the remaining process continues; otherwise both end at once.
       if (life === 0 && killed > 0) await untilMoved(store, await markOf(store));
       expect(await served.end('SIGKILL')).toBe('SIGKILL');
       kills += 1;
@@ -152,12 +152,12 @@ async function killWhileRolling(world: World) {
   await world.look();
 }
 
-/** Until sums have been made. */
+/** Until rollups exist. */
 function untilMoved(store: Store, from: string | undefined) {
   return until(async () => (await isRolled(store)) || (await markOf(store)) !== from);
 }
 
-/** As many replicas as a store may have. */
+/** The maximum number of replicas on a store. */
 async function fill({ replicas, running, start }: World) {
   const missing = (replicas.store.kind === 'sqlite' ? 1 : 2) - running.length;
   await Promise.all(Array.from({ length: missing }, start));
@@ -195,7 +195,7 @@ function leftBefore(store: Store, day: string): Promise<number> {
   return count(store, `select count(*) as n from call where day < '${day}'`);
 }
 
-/** What callers have got is booked, whatever was killed. */
+/** Every response that a caller received is booked, whatever was killed. */
 async function expectAnswered({ seen, replicas }: World) {
   expect(seen.answered.length).toBeGreaterThan(20);
   for (const { id, requestId } of seen.answered) {

@@ -8,7 +8,7 @@ import { openReplicaStores } from './replica-stores.ts';
 const stores = openReplicaStores();
 const graceMs = 4_000;
 
-test('a rotated key works on both replicas until its grace is over, then on none', async () => {
+test('a rotated key works on both replicas until its grace period ends, then on none', async () => {
   const replicas = await stores.onPostgres();
   const places = await Promise.all([replicas.start(), replicas.start()]);
   const admin = adminOn(replicas.store);
@@ -28,7 +28,7 @@ test('a rotated key works on both replicas until its grace is over, then on none
     expect(await statusOf(place, rotated.key)).toBe(200);
   }
 
-  /** When a place has answered a key for the last time, and when it has refused it. */
+  /** The last acceptance and the first rejection of a key by a replica. */
   async function endOf(place: Served, key: string) {
     for (let lastAnsweredMs = 0; ; ) {
       const status = await statusOf(place, key);

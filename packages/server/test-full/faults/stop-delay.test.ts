@@ -8,7 +8,7 @@ afterEach(() => replicas.close());
 
 const stopDelayMs = 5_000;
 
-test('for `stopDelayMs` after SIGTERM a process still lets calls in, then no more', async () => {
+test('for `stopDelayMs` after SIGTERM a process still admits calls, then no more', async () => {
   replicas = await openReplicas('sqlite', { limits: `{ stopDelayMs: ${stopDelayMs} }` });
   const served = await replicas.start();
   const { url } = served;
@@ -25,7 +25,7 @@ test('for `stopDelayMs` after SIGTERM a process still lets calls in, then no mor
   const exited = served.end('SIGTERM');
   await until(async () => (await health()).status === 503);
   expect(await health()).toEqual({ status: 503, body: { status: 'draining' } });
-  // Answers close their connections by now, so each of these calls is let in anew.
+  // Responses close their connections by now, so each of these calls needs a new admission.
   let answered = 0;
   let refusal: unknown;
   while (refusal === undefined) {

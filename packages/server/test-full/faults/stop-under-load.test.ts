@@ -10,11 +10,11 @@ import { callers, expectHonestBooks, mixed, type Replicas, type Seen } from './r
 const stores = openReplicaStores();
 let replicas: Replicas;
 
-/** One caller waits for ever, and the others go on. */
+/** One caller waits for ever, and the others continue. */
 const withStuck = (caller: number, call: number) =>
   caller === 0 ? 'sim-stuck' : mixed(caller, call);
 
-/** Callers without retries on one service, under way when it is to be stopped. */
+/** Callers without retries on one service, running when it is stopped. */
 async function load(served: Served, modelOf = mixed) {
   const seen: Seen = { answered: [], errors: [] };
   let isOver = false;
@@ -30,17 +30,17 @@ async function load(served: Served, modelOf = mixed) {
   }
 }
 
-/** What callers get of a service that is gone, or about to be. */
+/** Results of callers while a service is stopped or about to stop. */
 const notServed = ['NETWORK', 'GATEWAY_TIMEOUT'];
 
 describe.each(stores.all)('on %s', (_name, open) => {
-  test('SIGTERM under load answers and settles all that runs, and exits 0', async () => {
+  test('SIGTERM under load answers and settles all running calls, and exits 0', async () => {
     replicas = await open();
     const served = await replicas.start();
     const { seen, end } = await load(served);
     expect(await served.end('SIGTERM')).toBe(0);
     await end();
-    // Who came later was not let in, or was cut off before his request was read.
+    // Later callers were not admitted, or were disconnected before their request was read.
     for (const { code } of seen.errors) expect(notServed).toContain(code);
     expect(await openHolds(replicas.store)).toBe(0);
     expect(await count(replicas.store, "select count(*) as n from call where code <> 'OK'")).toBe(
@@ -68,7 +68,7 @@ describe.each(stores.all)('on %s', (_name, open) => {
   });
 });
 
-test('a connection that asks for nothing does not keep it', async () => {
+test('an idle connection does not keep it', async () => {
   replicas = await stores.onSqlite();
   const served = await replicas.start();
   const { hostname, port } = new URL(served.url);
@@ -79,11 +79,11 @@ test('a connection that asks for nothing does not keep it', async () => {
   await closed;
 });
 
-describe('while the store is away', () => {
+describe('while the store is unreachable', () => {
   const limits = '{ stopMs: 1500 }';
 
   test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
-    'it ends with 1 and one line, and the next start books what it could not',
+    'it ends with 1 and one line, and the next start books the rest',
     async () => {
       replicas = await stores.onPostgres({ limits });
       const served = await replicas.start();
@@ -101,7 +101,7 @@ describe('while the store is away', () => {
   );
 
   test.each([1, 3])(
-    'it ends though the network swallows all, and closes nothing: %i threads',
+    'it ends though the network drops everything, and closes nothing: %i threads',
     async (threads) => {
       replicas = await stores.onPostgres({ limits, yaml: `threads: ${threads}\n` });
       const proxy = await openProxy(replicas.databaseUrl);
@@ -110,7 +110,7 @@ describe('while the store is away', () => {
       proxy.swallow(true);
       expect(await served.end('SIGTERM')).toBe(1);
       await end();
-      // What stays unsettled is told of all threads, in one line.
+      // Unsettled calls of all threads are reported in one line.
       expect(served.log()).toContain('the store stayed unavailable during shutdown');
       await proxy.close();
       const next = await replicas.start();

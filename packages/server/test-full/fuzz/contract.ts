@@ -35,7 +35,7 @@ const rates = {
   ...{ cacheWriteInputUsdPerMillion: decimal, outputUsdPerMillion: decimal },
 };
 
-/** What each route answers with 200. Source: contract, section 3. */
+/** The 200 responses of each route. Source: contract, section 3. */
 const bodies: Readonly<Record<string, TSchema>> = {
   'GET /': Type.Object({ name: Type.Literal('model-gateway'), version: text }, strict),
   'GET /health': Type.Object({ status: Type.Literal('ok') }, strict),
@@ -107,7 +107,7 @@ const gatewayAnswers = new Set(
   Object.values(gatewayErrors).map(({ status, message }) => `${status} ${message}`),
 );
 
-/** What an answer is, for the count of what was met: a code, or the gateway's words. */
+/** The kind of a response, for the coverage count: a code, or the gateway's words. */
 export function expectInContract(answer: RawAnswer, sent: string): string {
   const { status } = answer;
   const body: unknown = JSON.parse(answer.text);
@@ -145,13 +145,13 @@ export function expectInContract(answer: RawAnswer, sent: string): string {
   if (rule?.from === 'request') expect(model).toBeUndefined();
   if (rule?.from === 'model') expect(model).toBeDefined();
   const mayRetry = code === 'THROTTLED' || (status >= 500 && status !== 501);
-  // A second answer that is no JSON, under one key, is not to be tried again.
+  // A second response under one key that is not JSON must not be retried.
   const isSecond = code === 'BAD_OUTPUT' && answer.headers.has('x-should-retry');
   expectRetry(mayRetry && !isSecond, code === 'BUDGET_EXCEEDED' ? 'app-day' : undefined);
   return `${status} ${code}`;
 }
 
-/** The route of a request that was answered with 200, by its first line. */
+/** The route of a request that got 200, by its first line. */
 function routeOf(sent: string): string {
   const [method = '', target = ''] = sent.split('\r\n', 1)[0]?.split(' ') ?? [];
   const path = target.replace(/^https?:\/\/[^/]+/, '').replace(/[?#].*$/s, '');

@@ -9,11 +9,11 @@ import { startServer, type TestServer } from '../../test/support/server.ts';
 import { expectInContract } from './contract.ts';
 import { type FuzzedRequest, type Keys, requestsWith } from './requests.ts';
 
-// `npm run fuzz` sends 100,000 requests: FUZZ says how many, and FUZZ_SEED repeats a run.
+// `npm run fuzz` sends 100,000 requests: FUZZ sets the number, and FUZZ_SEED repeats a run.
 const requests = Number(process.env.FUZZ ?? 2_500);
 const isLong = process.env.FUZZ !== undefined;
 const seed = Number(process.env.FUZZ_SEED ?? (isLong ? Date.now() % 1_000_000_000 : 1));
-/** Requests that follow each other on one connection, and connections at once. */
+/** Sequential requests on one connection, and concurrent connections. */
 const [inTurn, atOnce] = [8, 8];
 
 const plan = '{ ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }';
@@ -61,12 +61,12 @@ test(`${requests} requests of all kinds are answered within the contract`, async
     }),
     {
       ...{ seed, numRuns: Math.ceil(requests / (inTurn * atOnce)) },
-      // What fails is found again by the seed: to make it short would send as much once more.
+      // The seed reproduces a failure: shrinking would send as much again.
       endOnFailure: true,
     },
   );
   if (isLong) console.log(seed, Object.fromEntries([...seen].sort()));
-  // All kinds were met: what is never answered proves nothing.
+  // All kinds were met: a kind that never gets a response proves nothing.
   for (const kind of ['200 POST /v1/chat', '400 INVALID', '400 Bad Request', '404 NOT_FOUND']) {
     expect(seen.get(kind), kind).toBeGreaterThan(0);
   }
@@ -107,12 +107,12 @@ function check(answer: RawAnswer, sent: string): string {
   }
 }
 
-/** The answer; undefined when bytes that are no whole request got none. */
+/** The response; undefined if incomplete bytes got none. */
 async function ask(on: RawConnection, request: FuzzedRequest): Promise<RawAnswer | undefined> {
   on.socket.write(request.bytes);
   const answer = on.answer({ hasBody: !request.isHead });
   if (request.isFramed) return answer;
-  // Who sends no more is answered, or left by the server.
+  // A client that stops sending gets a response or is disconnected.
   on.socket.end();
   return answer.catch(() => undefined);
 }

@@ -2,15 +2,15 @@ import { routes, streamingPaths } from '@model-gateway/contract';
 import fc from 'fast-check';
 import { goodBodies, mutate, mutations } from '../../test/fuzz/bodies.ts';
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 export interface FuzzedRequest {
   readonly bytes: Buffer;
-  /** True when its end is where it says: then it must be answered, and another may follow. */
+  /** True if its length is correct: then it must get a response, and another may follow. */
   readonly isFramed: boolean;
   readonly isHead: boolean;
 }
 
-/** API keys by what is wrong with them; `none` sends none. */
+/** API keys by their defect; `none` sends none. */
 export type Keys = Readonly<Record<(typeof keyNames)[number], string>>;
 
 /** The kinds of API keys that requests are sent with. */
@@ -65,7 +65,7 @@ const header = fc.oneof(
   ),
 );
 
-/** Changes in the text of a body that make no value of JSON. */
+/** Changes in the text of a body that make it invalid JSON. */
 const textChange = fc.record({
   at: fc.nat(),
   how: fc.constantFrom('cut', 'insert', 'repeat', 'number', 'name'),
@@ -99,7 +99,7 @@ const body = posted.chain((path) =>
     }),
 );
 
-/** One request in three: a body to its route, anything to anywhere, bytes that are hardly HTTP. */
+/** One request in three: a body to its route, anything to any route, bytes that are hardly HTTP. */
 export function requestsWith(keys: Keys): fc.Arbitrary<FuzzedRequest> {
   const own = fc.oneof(
     { weight: 6, arbitrary: fc.constant([]) },
@@ -146,7 +146,7 @@ function framed(verb: string, path: string, headers: Headers, content: Buffer): 
 
 const byteChange = fc.record({
   at: fc.nat(),
-  /** Most of what a parser trips over is in the head. */
+  /** Most parser failures come from the head. */
   isInHead: fc.boolean(),
   how: fc.constantFrom('cut', 'insert', 'replace'),
   piece: fc.oneof(

@@ -32,7 +32,7 @@ beforeEach(async () => {
   simulator = await serveSimulator({ port: 0, clock: simulatorClock });
 });
 afterEach(async () => {
-  // One that has ended takes no signal.
+  // An ended process gets no signal.
   for (const { process } of services) process.kill('SIGKILL');
   await desk.close();
   await simulator.close();
@@ -44,7 +44,7 @@ const stores = [
 ] as const;
 
 test.for(stores)(
-  'after a kill -9 amid calls every day is explained, then equal, on %s',
+  'after a kill -9 during calls every day is explained, then equal, on %s',
   async ([, storeOf]) => {
     const clock = { ...systemClock, now: () => systemClock.now() + aheadMs };
     desk = await openDesk({ yaml: yamlOf(simulator.url, await storeOf()), clock });
@@ -56,10 +56,10 @@ test.for(stores)(
     expect(await first.end('SIGKILL')).toBe('SIGKILL');
     await running;
 
-    // Who starts next gives up what the dead one held.
+    // The next start abandons the reservations of the dead one.
     const second = await serve();
     await untilNothingIsHeld();
-    // A model that nobody asked before is exact.
+    // A model that nobody called before is exact.
     for (const key of keys) expect(await request(second.url, key, 'sim-reasoning')).toBe(200);
     expect(await second.end('SIGTERM')).toBe(0);
     await untilBilled();
@@ -88,7 +88,9 @@ async function serve(): Promise<Served> {
 
 const models = ['sim-slow', 'sim-echo', 'sim-cached', 'sim-reset', 'sim-no-usage', 'sim-half-json'];
 
-/** Three dozen callers without pause until it is gone: chats, streams, runs, some that leave. */
+/**
+ * 36 callers without pause until the process is gone: chats, streams, runs, some that disconnect.
+ */
 async function callers(url: string, keys: readonly string[]) {
   const runKey = await runKeyOf(url, keys[0] ?? '', {
     maxCostUsd: '20',
@@ -107,7 +109,7 @@ async function callers(url: string, keys: readonly string[]) {
   await Promise.all(Array.from({ length: 36 }, (_, index) => loop(index)));
 }
 
-/** The status of a call; 0 where its caller left it, undefined where the service is gone. */
+/** The status of a call; 0 if its caller disconnected, undefined if the service is gone. */
 async function request(
   url: string,
   key: string,
@@ -146,17 +148,17 @@ async function keyOf(app: string): Promise<string> {
   return key;
 }
 
-/** On PostgreSQL a replica counts as dead once it has not been heard of for a while. */
+/** On PostgreSQL a replica counts as dead after a while without a heartbeat. */
 function untilNothingIsHeld() {
   return until(async () => (await desk.records(['holds', 'list'])).length === 0);
 }
 
-/** The model that takes 2 s is billed at their end, though who asked it is dead by then. */
+/** The 2 s model is billed at the end of its calls, though their caller is dead by then. */
 function untilBilled() {
   return until(() => answersToCome.size === 0);
 }
 
-/** The machine's clock, which knows the answers that the simulator has yet to give. */
+/** The machine's clock, which includes the pending responses of the simulator. */
 const simulatorClock: SimulatorClock = {
   now: systemClock.now,
   after(delayMs, run) {
@@ -180,7 +182,7 @@ async function verdictsOf(days: readonly string[]): Promise<ReadonlySet<string>>
   return new Set(shown.map((row) => textOf(row, 'verdict')));
 }
 
-/** The sum of the file that finance gets. */
+/** The total of the file for finance. */
 async function reportedPicoUsd(from: string, to: string): Promise<bigint> {
   const days = ['--from', from, '--to', to, '--by', 'app,model,key,day'];
   const words = ['report', ...days, '--format', 'csv', '--config', desk.file];

@@ -3,7 +3,7 @@ import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { testFocus } from '../../test/conformance/focus.ts';
 
-describe('files of FOCUS on SQLite', () => {
+describe('FOCUS files on SQLite', () => {
   let store: Store;
   beforeAll(() => {
     store = openDirectStore(':memory:');

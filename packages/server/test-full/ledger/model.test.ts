@@ -16,16 +16,16 @@ import { apps } from '../../test/ledger/steps.ts';
 
 const timeout = proofTimeoutMs;
 
-test('the core by itself does what the oracle says', { timeout }, async () => {
+test('the core by itself matches the oracle', { timeout }, async () => {
   const property = ledgerProperty(async () => createMemorySubject(decide), coreProof.steps);
   await prove(property, coreProof.runs);
 });
 
-test('SQLite without a thread does what the oracle says', { timeout }, async () => {
+test('SQLite without a thread matches the oracle', { timeout }, async () => {
   await onStore(openDirectStore(':memory:'), { steps: 16, runs: 2_000 });
 });
 
-test('SQLite on its thread and a disk does what the oracle says', { timeout }, async () => {
+test('SQLite on its thread and a disk matches the oracle', { timeout }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-model-'));
   const onDeath = (error: Error) => {
     throw error;
@@ -53,7 +53,7 @@ async function onStore(store: Store, { steps, runs }: { steps: number; runs: num
   }
 }
 
-test('the runs meet whatever the ledger can answer', { timeout }, async () => {
+test('the runs cover every answer of the ledger', { timeout }, async () => {
   const met = new Set<string>();
   const property = ledgerProperty(async () => {
     const subject = createMemorySubject(decide);

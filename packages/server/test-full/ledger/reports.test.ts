@@ -7,7 +7,7 @@ import { apps } from '../../test/ledger/steps.ts';
 
 const timeout = proofTimeoutMs;
 
-test('reports on SQLite are what the records come to', { timeout }, async () => {
+test('reports on SQLite equal the sum of the records', { timeout }, async () => {
   const store = openDirectStore(':memory:');
   try {
     await prove(

@@ -26,7 +26,7 @@ platforms: { sandbox: { kind: simulator } }
 notify: [{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true }]
 `;
 
-/** What serves a hook at `url` from a store, and the store beside it. */
+/** A service with a webhook at `url`, and its store. */
 async function openCommand(url: string, target: string) {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-killed-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -47,8 +47,8 @@ async function raise(store: Store, url: string) {
   return outbox;
 }
 
-test('after a kill -9 amid a delivery it is sent again, under the same id', async () => {
-  // The first attempt gets no answer, so that the process is killed before it could note one.
+test('after a kill -9 during a delivery it is sent again, under the same id', async () => {
+  // The first attempt gets no response, so the process is killed before it could record one.
   const { received, url } = await startReceiver((response) => {
     if (received.length > 1) response.writeHead(204).end();
   });
@@ -69,7 +69,7 @@ test('after a kill -9 amid a delivery it is sent again, under the same id', asyn
   await store.close();
 });
 
-test('a replica takes over what one that was killed had begun to deliver', async () => {
+test('a replica takes over a delivery that a killed one had begun', async () => {
   const server = await startOwnPostgres();
   onTestFinished(() => server.close());
   const { received, url } = await startReceiver((response) => {

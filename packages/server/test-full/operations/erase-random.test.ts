@@ -31,7 +31,7 @@ const september = Date.parse('2026-09-10T12:00:00Z');
 const hourMs = 3_600_000;
 const users = ['user-one', 'user-two', 'user-three'] as const;
 
-/** Numbers below 2³² that follow from a seed (mulberry32). */
+/** Numbers below 2³² from a seed (mulberry32). */
 function chances(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -47,8 +47,8 @@ const seeds = [
   ...[7].map((seed) => ({ kind: 'postgres' as const, seed })),
 ];
 
-describe('users who are erased at any moment', () => {
-  test.each(seeds)('leave the books as they were: $kind, seed $seed', async ({ kind, seed }) => {
+describe('users who are erased at any time', () => {
+  test.each(seeds)('leave the ledger as it was: $kind, seed $seed', async ({ kind, seed }) => {
     const folder = await mkdtemp(join(tmpdir(), 'model-gateway-erase-'));
     const target =
       kind === 'postgres'
@@ -68,7 +68,7 @@ interface Owner {
   readonly app: 'tutor' | 'search';
 }
 
-/** What may happen next to a user. */
+/** The next possible event for a user. */
 function happenings(months: Months, chance: (below: number) => number) {
   const { clock, admin, sums, pass } = months;
   const callIds: string[] = [];
@@ -95,7 +95,7 @@ function happenings(months: Months, chance: (below: number) => number) {
     const { pseudonym } = await clock.run(eraseUser(admin, owner));
     expect(pseudonym).toBe(pseudonymOf(ring, owner.app, owner.userId));
     expect(await sums()).toEqual(before);
-    // Where the month has begun for a wallet, what is left of it stays.
+    // If the month has begun for a wallet, its remainder stays.
     if (remaining.hasBegun) expect(await remainingOf(months, owner.userId)).toEqual(remaining);
   }
 
@@ -146,7 +146,7 @@ async function remainingOf({ store, clock, admin }: Months, userId: string) {
   return { available, hasBegun };
 }
 
-/** Under their name and their pseudonym together a user has one grant a month. */
+/** Under the name and the pseudonym together, a user has one grant a month. */
 async function expectOneGrant({ store }: Months) {
   for (const userId of users) {
     const granted = await store.read({

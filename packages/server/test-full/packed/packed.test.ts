@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Packs in a copy of the repository: other tests run it while its manifest is replaced. */
+/** Packs in a copy of the repository: other tests use it while its manifest is replaced. */
 async function pack(copy: string): Promise<string> {
   const isSource = (path: string) => !/\/(node_modules|dist|test)$/.test(path);
   for (const name of ['server', 'console', 'contract', 'lab', 'sdk', 'simulator']) {
@@ -42,7 +42,7 @@ async function pack(copy: string): Promise<string> {
   const words = ['pack', '-w', 'packages/server', '--pack-destination', folder];
   await run('npm', words, { cwd: copy, env: withoutNpm() });
   const manifest = 'packages/server/package.json';
-  // The repository's own is in its place again, and nothing else is left.
+  // The repository's own is in its place again, and no other file remains.
   for (const left of ['docs', 'gateway.yaml', 'gateway.schema.json', 'node_modules', 'LICENSE']) {
     expect([left, existsSync(join(copy, 'packages/server', left))]).toEqual([left, false]);
   }
@@ -53,11 +53,11 @@ async function pack(copy: string): Promise<string> {
   return join(folder, name ?? 'npm pack left no tarball');
 }
 
-/** As npm does it, without a network: the tarball, and the packages that the lock file names. */
+/** Like npm, without a network: the tarball, and the packages of the lock file. */
 async function install(tarball: string): Promise<void> {
   installProduction(project);
   const place = join(project, 'node_modules/@model-gateway');
-  // Links into a repository, which is not here.
+  // Links into a repository, which does not exist here.
   await rm(place, { recursive: true });
   await mkdir(place);
   await run('tar', ['-xzf', tarball, '-C', project]);
@@ -112,11 +112,11 @@ test('the packed server names what it imports, as the lock file pins it', () => 
   for (const [name, version] of Object.entries(dependencies)) {
     expect([name, own.dependencies[name]]).toEqual([name, version]);
   }
-  // The Node that runs it comes with it, as in the repository.
+  // The Node that runs it is included, as in the repository.
   expect(optionalDependencies).toEqual(manifestOf(join(root, 'package.json')).optionalDependencies);
 });
 
-test('npm of Node 20 has nothing to warn of: no package asks for a newer one', () => {
+test('npm of Node 20 has no warning: no package requires a newer one', () => {
   expect(manifestOf(join(installed, 'package.json')).engines).toEqual({ node: '>=20' });
   const isBundled = (name: string) => existsSync(join(installed, 'node_modules', name));
   const top = globSync(['*/package.json', '@*/*/package.json'], {
@@ -134,7 +134,7 @@ test('npm of Node 20 has nothing to warn of: no package asks for a newer one', (
   }
 });
 
-test('what is bundled is what the lock file pins, with its licence and all that it needs', () => {
+test('bundled packages match the lock file, with license and dependencies', () => {
   const modules = join(installed, 'node_modules');
   const { bundleDependencies = [] } = manifestOf(join(installed, 'package.json'));
   expect(bundleDependencies.length).toBeGreaterThan(0);
@@ -177,7 +177,7 @@ test('the packed server has every document that its documents link to', () => {
     return anchor !== undefined && !anchorsOf(readFileSync(target, 'utf8')).has(anchor);
   });
   expect(loose).toEqual([]);
-  // Every page of the repository's docs is one of them.
+  // Every page of the repository's docs is included.
   const names = globSync('docs/*.md', { cwd: root });
   expect(names.filter((path) => !ours.includes(path))).toEqual([]);
   expect(links.length).toBeGreaterThan(300);
@@ -236,7 +236,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     return [response.status, await response.json()];
   };
   expect(await post('chat', { model: 'sim-echo' })).toMatchObject([200, { text: 'Hello' }]);
-  // The checks of callers' schemas have a thread of their own.
+  // The checks of callers' schemas have their own thread.
   const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
   const object = await post('objects', { model: 'sim-echo', schema });
   expect(object).toMatchObject([200, { object: { city: expect.any(String) } }]);

@@ -2,8 +2,8 @@ import { checkSync } from 'recheck';
 import { vi } from 'vitest';
 
 /**
- * Whether a pattern takes linear time, in the words of its checker. The checker runs in this
- * process and without limits of time, so the result is the same on every machine.
+ * Whether a pattern takes linear time, as its checker reports it. The checker runs in this process
+ * and without time limits, so the result is the same on every machine.
  */
 export function checkPattern(text: string): string {
   const end = text.lastIndexOf('/');

@@ -6,7 +6,7 @@ export interface PatternText {
   readonly place: string;
 }
 
-/** An expression that only the running program knows, as it is written. */
+/** The source text of an expression that only the running program can evaluate. */
 export interface DynamicPattern {
   readonly path: string;
   readonly written: string;
@@ -19,8 +19,8 @@ export interface Patterns {
 }
 
 /**
- * Collects literals, what `RegExp` is called with, and properties named `pattern`, which schemas
- * have. A name stands for every constant of that name, in whichever file.
+ * Collects literals, arguments of `RegExp`, and properties named `pattern`, which schemas have. A
+ * name refers to every constant with that name, in any file.
  */
 export function collectPatterns(sources: readonly Source[]): Patterns {
   const constants = constantsIn(sources);
@@ -40,7 +40,7 @@ export function collectPatterns(sources: readonly Source[]): Patterns {
   return { texts, dynamic };
 }
 
-/** Every property named `pattern` of a JSON document, which no source has as a text. */
+/** Every property named `pattern` of a JSON document, which no source contains as text. */
 export function patternsInJson(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -62,7 +62,7 @@ function constantsIn(sources: readonly Source[]): Constants {
   return constants;
 }
 
-/** The patterns that a node has; undefined where it has one that cannot be read. */
+/** The patterns of a node; undefined if one of them cannot be read. */
 function patternsAt(
   node: SyntaxNode,
   parent: SyntaxNode | undefined,
@@ -97,7 +97,7 @@ function literalAt({ regex }: SyntaxNode): string | undefined {
   return `/${regex.pattern}/${regex.flags}`;
 }
 
-/** A value which is looked at where it is made: a literal, a function, the source of a literal. */
+/** A value that is checked where it is created: a literal, a function, the source of a literal. */
 function isOther(node: SyntaxNode, constants: Constants): boolean {
   if (literalAt(node) !== undefined || /Function/.test(node.type)) return true;
   if (node.type === 'MemberExpression') return nameOf(node.property) === 'source';
@@ -105,7 +105,7 @@ function isOther(node: SyntaxNode, constants: Constants): boolean {
   return all.length > 0 && all.every((one) => literalAt(one) !== undefined);
 }
 
-/** All that an expression can stand for; undefined where that cannot be read. */
+/** All possible values of an expression; undefined if they cannot be read. */
 function textsOf(node: unknown, constants: Constants): readonly string[] | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === 'Literal') return literalAt(node) ? undefined : [String(node.value)];

@@ -1,4 +1,4 @@
-/** Patterns that are not linear by themselves, and the limit that makes each safe. */
+/** Nonlinear patterns, and the limit that makes each safe. */
 export const bounded: Readonly<Record<string, string>> = {
   [String.raw`/['"${'`'}]([\w.[\]-]{1,128})['"${'`'}]|\b([a-z]\w{0,63}(?:[.[]\w{1,32}\]?){0,12}):/gi`]:
     'platforms/model/rejection.ts reads at most 16,000 characters of an error; from each it looks at most 472 ahead',
@@ -6,7 +6,7 @@ export const bounded: Readonly<Record<string, string>> = {
     'sdk/src/lib/usd.ts: an amount has at most 81 digits; the linear form is longer than the client may be',
 };
 
-/** Expressions that only the running program knows, by their file, and why each is safe. */
+/** Expressions that only the running program can evaluate, by file, and why each is safe. */
 export const dynamic: Readonly<Record<string, string>> = {
   'config/reader.ts: pattern: `${pattern}|${variable}`':
     'the schema of the configuration, which the service never runs; gateway.schema.json has each',

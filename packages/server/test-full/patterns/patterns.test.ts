@@ -50,7 +50,7 @@ test('checked.json has the patterns of today', () => {
   expect(Object.keys(stored).toSorted(), rule).toEqual([...places.keys()].toSorted());
 });
 
-test('what is listed is there, and needs its line', () => {
+test('each listed pattern exists, and needs its line', () => {
   const needed = [...places.keys()].filter((text) => !isLinear(stored[text] ?? 'safe'));
   expect(Object.keys(bounded).toSorted()).toEqual(needed.toSorted());
   const known = patterns.dynamic.map(({ path, written }) => {
@@ -76,7 +76,7 @@ describe('a planted pattern that is not linear is found', () => {
   });
 
   test.each(['new RegExp(given);', 'const a = { pattern: given() };', 'new RegExp("a", given);'])(
-    'one that only the running program knows: %s',
+    'a pattern that only the running program can evaluate: %s',
     (text) => {
       const found = collectPatterns([parseSource({ path: 'planted.ts', text })]);
       expect(found.dynamic.length).toBe(1);

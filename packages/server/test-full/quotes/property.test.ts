@@ -31,7 +31,7 @@ afterAll(async () => {
 const models = ['sim-echo', 'sim-cached', 'by-tool', 'no-output', 'short', 'both', 'dear-first'];
 const schema = { type: 'object', properties: { a: { type: 'string' } } };
 
-/** What each operation has besides a conversation. */
+/** Fields of each operation in addition to a conversation. */
 const ofOperation: Readonly<Record<Quoted, object>> = {
   chat: {},
   objects: { schema },
@@ -39,7 +39,7 @@ const ofOperation: Readonly<Record<Quoted, object>> = {
   embeddings: {},
 };
 
-/** An app's money, and a request; of what is odd, much: digits, umlauts, blanks of JSON. */
+/** An app's money, and a request with many unusual inputs: digits, umlauts, JSON whitespace. */
 const scenes = fc.record({
   operation: fc.constantFrom<Quoted>('chat', 'chat', 'objects', 'agents', 'embeddings'),
   model: fc.constantFrom(...models, 'sim-unpriced'),
@@ -47,7 +47,7 @@ const scenes = fc.record({
   content: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.string({ maxLength: 400 })),
   indent: fc.constantFrom(undefined, 1, 2),
   budget: fc.option(fc.constantFrom('0', '0.00025', '0.0004', '0.001', '0.004', '0.02', '5')),
-  /** What the month grants, in pico-USD. */
+  /** The monthly grant, in pico-USD. */
   credits: fc.option(
     fc.constantFrom(...[0n, 300n, 500n, 2_000n, 10_000n, 10n ** 6n].map((c) => c * 10n ** 6n)),
     { freq: 2 },
@@ -82,7 +82,7 @@ function requestOf({ operation, model, maxTokens, content, credits }: Scene): ob
   return { model, maxTokens, messages, ...userId, ...ofOperation[operation] };
 }
 
-/** Whatever is quoted is what the call meets, as long as nothing else happens. */
+/** A quote equals the result of the call, as long as nothing else happens. */
 async function holds(quoted: QuoteStack, scene: Scene) {
   const { stack, reservedBy } = quoted;
   const { operation, indent } = scene;
@@ -109,7 +109,7 @@ async function holds(quoted: QuoteStack, scene: Scene) {
     if (status === 200) expect(other).toEqual({ fits, maxCostUsd, code });
     else expect([other.fits, text]).toEqual([false, expect.stringContaining(String(other.code))]);
   }
-  // What is refused takes nothing, so it comes first.
+  // A rejected request reserves nothing, so it is first.
   if (!fits) expect(await call()).toMatchObject([{ outcome: code }]);
   const modelMost = Math.max(quote.body.outputTokensAtMost, most ?? 0);
   if (most !== null && most < modelMost) {
@@ -126,7 +126,7 @@ async function holds(quoted: QuoteStack, scene: Scene) {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('on %s', (name) => {
-  test('what a quote says is what the call meets, to the token and the last digit', async () => {
+  test('a quote equals the call’s result, to the token and the last digit', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, (scene) => holds(stacks[name], scene)),
       { numRuns: name === 'sqlite' ? 100 : 30, seed: 17 },

@@ -14,7 +14,7 @@ const inForce = 'configuration reloaded';
 const refused = 'configuration reload rejected; the current configuration stays in effect';
 
 describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
-  test('puts apps, budgets and plans in force under load, audited as a start', async () => {
+  test('puts apps, budgets and plans in force under load, audited as by a start', async () => {
     const replicas = await open();
     const served = await replicas.start();
     expect(await capOf(served, replicas)).toBe('1000');
@@ -40,7 +40,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     await expectHonestBooks(replicas, seen);
   });
 
-  test('refuses a file with a mistake, and changes nothing of what is right in it', async () => {
+  test('rejects a file with a mistake, and applies no part of it', async () => {
     const replicas = await open();
     const served = await replicas.start();
     const seen = await underLoad(replicas, served, async () => {
@@ -59,7 +59,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     await expectHonestBooks(replicas, seen);
   });
 
-  test('refuses a pipe and a huge file, which it does not wait for', async () => {
+  test('rejects a pipe and a huge file, and does not wait for them', async () => {
     const replicas = await open();
     const served = await replicas.start();
     const file = fileOf(replicas);
@@ -81,7 +81,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     await expectHonestBooks(replicas, seen);
   });
 
-  test('refuses a file with a wrong price: calls keep the price of before', async () => {
+  test('rejects a file with a wrong price: calls keep the previous price', async () => {
     const replicas = await open({ yaml: modelsOf('inputUsdPerMillion: "2"') });
     const served = await replicas.start();
     const whole = await readFile(fileOf(replicas), 'utf8');
@@ -101,7 +101,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
     await expectHonestBooks(replicas, seen);
   });
 
-  test('refuses what a start refuses: an app in use has left, a project is shared', async () => {
+  test('rejects the same as startup: an app in use is missing, a project is shared', async () => {
     const replicas = await open();
     const served = await replicas.start();
     const whole = await readFile(fileOf(replicas), 'utf8');
@@ -121,7 +121,7 @@ describe.each(stores.all)('SIGHUP on %s', (_name, open) => {
   });
 });
 
-test('on PostgreSQL the apps change for every replica, and each is told by itself', async () => {
+test('on PostgreSQL the apps change for every replica, and each is reported', async () => {
   const replicas = await stores.onPostgres();
   const [told, other] = await Promise.all([replicas.start(), replicas.start()]);
   await edit(replicas, 'dailyBudgetUsd: "1000"', 'dailyBudgetUsd: "700"');
@@ -129,7 +129,7 @@ test('on PostgreSQL the apps change for every replica, and each is told by itsel
   expect(told.log()).toContain('other replicas run a different configuration');
   await until(async () => (await capOf(other, replicas)) === '700');
   await hangUp(other, inForce);
-  // Its own hash of before is none of another replica.
+  // Its own earlier hash is not another replica's.
   const [, after = ''] = other.log().split(inForce);
   expect(after).not.toContain('other replicas run a different configuration');
   for (const served of [told, other]) expect(await served.end('SIGTERM')).toBe(0);
@@ -139,7 +139,7 @@ const modelsOf = (price: string) => `models:
   - { id: priced, platform: sandbox, ${price}, outputUsdPerMillion: "10" }
 `;
 
-/** A wrong price, and a part of the sentence in the log. */
+/** A wrong price, and a part of the log message. */
 const wrongPrices = [
   [
     'inputUsdPerMillion: 1e-7',
@@ -168,14 +168,14 @@ async function edit(replicas: Replicas, from: string, to: string): Promise<void>
   await writeFile(fileOf(replicas), text.replace(from, to));
 }
 
-/** Sends the signal, and waits for one more line of the log that says what came of it. */
+/** Sends the signal, and waits for one more log line with the result. */
 async function hangUp(served: Served, line: string): Promise<void> {
   const before = served.log().split(line).length;
   served.process.kill('SIGHUP');
   await until(() => served.log().split(line).length > before);
 }
 
-/** Four callers go on from before to after what is done. */
+/** Four callers run from before the change until after it. */
 async function underLoad(replicas: Replicas, { url }: Served, act: () => Promise<void>) {
   const seen: Seen = { answered: [], errors: [] };
   let isOver = false;

@@ -4,7 +4,7 @@ import { big, optionalText, text } from '../../src/store/schema/columns.ts';
 import type { Stack } from '../../test/support/stack.ts';
 import type { ClientRecord } from './workload.ts';
 
-/** What the books say of one finished call, read by SQL alone. */
+/** The ledger's rows of one finished call, read only by SQL. */
 interface BookedCall {
   readonly id: string;
   readonly app: string;
@@ -16,8 +16,8 @@ interface BookedCall {
 }
 
 /**
- * Books of its own, from the simulator's bill and the clients' answers: every sentence is something
- * that the ledger got wrong.
+ * Its own ledger, from the simulator's bill and the clients' responses: every sentence is a mistake
+ * of the ledger.
  */
 export async function findings(
   stack: Stack,
@@ -35,7 +35,8 @@ export async function findings(
     map: (rows) => rows.map((row) => text(row, 'call_id')),
   });
   if (held.length > 0) found.push(`${held.length} holds are left`);
-  // The simulator never counts above the bound, so a cost above its hold is a hold too small.
+  // The simulator never counts above the maximum, so a cost above its reservation means a too small
+  // reservation.
   const overruns = await stack.store.read({
     sql: 'select app, overrun from budget_day where overrun > 0',
     values: [],
@@ -61,7 +62,7 @@ function answersNotBooked(
   return found;
 }
 
-/** Under one key, every answer that was not a failure is the same to the byte. */
+/** Under one key, every successful response is identical to the byte. */
 function answersNotOne(records: readonly ClientRecord[]): string[] {
   const replayed = records.filter(({ isReplayed, status }) => isReplayed && status === 200);
   const originals = new Set(
@@ -95,7 +96,7 @@ function attemptsNotBilled(stack: Stack, calls: ReadonlyMap<string, BookedCall>)
   return found;
 }
 
-/** What is billed and not booked exactly fits in the estimates; nothing is billed above a cap. */
+/** The bill that is not booked exactly fits in the estimates; nothing is billed above a budget. */
 function billsNotBooked(stack: Stack, calls: ReadonlyMap<string, BookedCall>): string[] {
   const found: string[] = [];
   const bill = new Map(stack.simulator.bill().projects.map((row) => [row.projectId, row]));
@@ -116,7 +117,7 @@ function billsNotBooked(stack: Stack, calls: ReadonlyMap<string, BookedCall>): s
   return found;
 }
 
-/** An attempt as the books have it, whether it is a row or in the row of its call. */
+/** An attempt in the ledger, as its own row or in the row of its call. */
 interface NotedAttempt {
   readonly requestId?: string | undefined;
   readonly costPicoUsd: string;

@@ -1,7 +1,7 @@
 import type { Outcome, SimulatorOptions } from '@model-gateway/simulator';
 import type { Seeded } from './seeded.ts';
 
-/** A platform that answers, dawdles, fails, loses answers it has billed, and says odd things. */
+/** A platform that responds, is slow, fails, loses billed responses, and returns invalid data. */
 export function troubledPlatform(seeded: Seeded): NonNullable<SimulatorOptions['script']> {
   return () => {
     const delayMs = seeded.is(0.25) ? seeded.below(45_000) : seeded.below(400);

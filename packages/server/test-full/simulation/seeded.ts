@@ -1,15 +1,15 @@
-/** Chance that can be repeated: the same seed, the same run. */
+/** Reproducible random numbers: the same seed, the same run. */
 export interface Seeded {
   /** At least 0, below 1. */
   next(): number;
   /** A whole number from 0 to `below` − 1. */
   below(below: number): number;
-  /** True this often. */
+  /** True with this frequency. */
   is(share: number): boolean;
   pick<T>(choices: readonly [T, ...T[]]): T;
 }
 
-/** Mulberry32: small, even enough for a workload, and the same on every machine. */
+/** Mulberry32: small, uniform enough for a workload, and the same on every machine. */
 export function createSeeded(seed: number): Seeded {
   let state = seed >>> 0;
   const next = () => {

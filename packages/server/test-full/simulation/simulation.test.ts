@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { simulate } from './simulation.ts';
 import { plantedBugs } from './troubled-store.ts';
 
-// PROVE=long runs for long; SIMULATION_SEED repeats a run that found something.
+// PROVE=long runs for long; SIMULATION_SEED repeats a failed run.
 const runs = process.env.PROVE === 'long' ? 300 : 6;
 const given = process.env.SIMULATION_SEED;
 const first = given === undefined ? Date.now() % 1_000_000 : Number(given);
 const seeds = Array.from({ length: given === undefined ? runs : 1 }, (_, index) => first + index);
 
-test.each(seeds)('an auditor with books of its own finds nothing: seed %i', async (seed) => {
+test.each(seeds)('an auditor with its own ledger finds nothing: seed %i', async (seed) => {
   const { found, answered } = await simulate(seed);
   expect(found, `repeat with SIMULATION_SEED=${seed}`).toEqual([]);
   expect(answered).toBeGreaterThan(10);

@@ -15,12 +15,12 @@ apps:
   - { name: tutor, dailyBudgetUsd: "0.012", credits: { monthlyGrant: "0.4", usdPerCredit: "0.01" } }
 `;
 
-/** Long enough for every drain, expiry and repeated settlement to end. */
+/** Long enough for every detached call, expiry and repeated settlement to end. */
 const afterwardsMs = 300_000;
 
 /**
- * The whole gateway in one process on a clock that is held: a platform and a store that fail before
- * and after they act, callers that leave, keys that are repeated. Answers what the auditor found.
+ * The whole gateway in one process on a test clock. The platform and the store fail before and
+ * after they act, callers disconnect, keys repeat. Returns the auditor's findings.
  */
 export async function simulate(
   seed: number,

@@ -2,13 +2,13 @@ import type { Operation } from '../../src/books/operations.ts';
 import { type OperationResult, type Store, StoreError } from '../../src/store/port/port.ts';
 import type { Seeded } from './seeded.ts';
 
-/** A bug that the simulation must find: it changes what reaches the store. */
+/** A bug that the simulation must find: it changes the operations that reach the store. */
 export type PlantedBug = (
   batch: readonly Operation[],
   commit: Store['commit'],
 ) => Promise<readonly OperationResult[]>;
 
-/** A store that is away before it acts, or loses its word after it has acted. */
+/** A store that fails before it acts, or loses its response after it has acted. */
 export function troubledStore(store: Store, seeded: Seeded, bug: PlantedBug | undefined): Store {
   const commit = bug === undefined ? store.commit : plant(store, bug);
   return {
@@ -31,7 +31,7 @@ const settled: OperationResult = {
   outcome: { kind: 'settled', isOrphan: false, badOutputs: 0, takenOverBy: undefined },
 };
 
-/** The three bugs of ledger, section 8: each hits one operation in three. */
+/** The three bugs of ledger, section 8: each affects one operation in three. */
 export const plantedBugs: Readonly<Record<string, (seeded: Seeded) => PlantedBug>> = {
   'a settlement is dropped': (seeded) => async (batch, commit) => {
     const isDropped = batch.map(({ kind }) => kind === 'settle' && seeded.is(0.33));

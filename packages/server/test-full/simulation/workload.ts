@@ -1,7 +1,7 @@
 import type { Stack } from '../../test/support/stack.ts';
 import type { Seeded } from './seeded.ts';
 
-/** What one request came to for its client; the simulation's auditor has nothing else of it. */
+/** The result of one request for its client; the simulation's auditor has only this. */
 export interface ClientRecord {
   readonly app: string;
   readonly userId: string | undefined;
@@ -14,7 +14,7 @@ export interface ClientRecord {
 const apps = ['search', 'tutor'] as const;
 const users = ['ann', 'bob', 'eve'] as const;
 
-/** Callers that never pause: keys are shared and repeated, callers leave, time passes. */
+/** Callers that never pause: keys are shared and repeated, callers disconnect, time passes. */
 export async function runWorkload(
   stack: Stack,
   seeded: Seeded,

@@ -15,8 +15,8 @@ import { otherStatements } from './support/other-lines.ts';
 import { brokenStatements } from './support/usage-lines.ts';
 import { type Broken, type Response, ways } from './support/ways.ts';
 
-// Each line of the tables of statements, broken in ten ways: on each route, whole and streamed, in
-// turn. The caller gets one final response, and what cannot be known is never booked as exact.
+// Each row of the tables of statements, broken in ten ways: on each route, complete and streamed,
+// in turn. The caller gets one final response, and an uncertain cost is never booked as exact.
 
 /** A route, and the API format of its platform. */
 interface Route {
@@ -27,7 +27,7 @@ interface Route {
   readonly ends: RegExp;
 }
 
-/** Those of docs/errors.md for models, and of docs/compatible.md. */
+/** The rows of docs/errors.md for models, and of docs/compatible.md. */
 const statuses = {
   gateway: new Set([200, 400, 403, 404, 422, 429, 502, 504]),
   openai: new Set([200, 400, 403, 404, 429, 503, 504]),
@@ -68,7 +68,7 @@ function wireOf(name: string): Wire {
 let platform: SpokenPlatform;
 let server: TestServer;
 let key: string;
-/** What the platform answers next. */
+/** The platform's next response. */
 let reply: Response;
 let elapsedMs = 0;
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
 apps:
   - { name: search, dailyBudgetUsd: "100000", projects: { oa: proj_search1, an: wrkspc_search1 } }
 `;
-  // A second passes with each call, so that no model fails often enough to be left alone.
+  // A second passes with each call, so no model fails often enough to open its circuit.
   const monotonic = () => noonClock.monotonic() + elapsedMs;
   server = await startServer({ yaml, clock: { ...noonClock, monotonic } });
   key = await server.key('search');
@@ -102,7 +102,7 @@ interface Asked {
   readonly text: string;
   readonly isEvents: boolean;
   readonly callId: string;
-  /** Why the request was rejected, where the words of an error say it. */
+  /** The reason of a rejection, if the words of an error contain it. */
   readonly reason: string | null;
 }
 
@@ -137,7 +137,7 @@ async function ask(broken: Broken, { route, isStream }: Form): Promise<Asked> {
 /** 1,000 and 10 tokens, of which all of the input may be cached; and twice the whole context. */
 const [least, most] = [1_000n * 500_000n + 10n * 10_000_000n, 20_000n * 11_250_000n];
 
-/** What is wrong with what the caller got. */
+/** The defect of the caller's response. */
 function problemOf({ status, text, isEvents, route }: Asked): string | undefined {
   if (!route.statuses.has(status)) return `has the status ${status}`;
   if (isEvents) {
@@ -147,12 +147,12 @@ function problemOf({ status, text, isEvents, route }: Asked): string | undefined
   return parseJson(text) === undefined ? 'is no JSON' : undefined;
 }
 
-/** What is wrong with what its call is booked with. */
+/** The defect of the call's booking. */
 function bookedWrong({ broken, route, isStream, reason }: Asked, call: CallRecord | undefined) {
   const { basis, cost = 0n, code } = call ?? {};
   if (code === undefined || code === 'INTERNAL') return `is ${code}`;
   if (cost > most) return `costs ${cost}`;
-  // The words of a rejection cost nothing wherever they are, but for a filter of the output.
+  // The words of a rejection cost nothing wherever they are, except with a filter of the output.
   const isRejected = basis === 'free' && reason !== null && reason !== 'content_policy';
   const isDoubtful = broken.isDoubtful(route.wire, isStream) && !isRejected;
   if (isDoubtful && basis !== 'estimated') return `is ${basis}`;
@@ -186,7 +186,7 @@ test('a broken line has one response, and is never exact where it may matter', a
   expect(problems).toEqual([]);
   expect(await heldBy(server.store, 'search')).toBe(0);
   await expectClean(server);
-  // Some lines are of an account that is rejected, which operators are to learn of.
+  // Some rows are about a rejected account, which operators must see.
   const errors = server.logLines.filter(
     ({ level, fields }) => level === 'error' && !('account' in fields),
   );

@@ -11,12 +11,12 @@ import { type Json, type Reply, type Wire, wires } from '../../test/calls/suppor
 import { expectClean, heldBy, readCalls } from '../../test/support/books.ts';
 import { startServer, type TestServer } from '../../test/support/server.ts';
 
-// Error objects and finish reasons that are broken in ten ways, on each API format, whole and
+// Error objects and finish reasons that are broken in ten ways, on each API format, complete and
 // streamed: one final response, no exact cost but that of the counts, and clean books.
 
 let platform: SpokenPlatform;
 let server: TestServer;
-/** What the platform answers next. */
+/** The platform's next response. */
 let reply: Reply;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const exact = 1_000n * 1_000_000n + 10n * 10_000_000n;
 const isPaid = expect.stringMatching(/^(OK|TRUNCATED)$/);
 const statuses = [200, 400, 401, 402, 403, 404, 422, 429, 500, 502, 503, 529];
 
-/** A broken error object, alone or behind a good answer. */
+/** A broken error object, by itself or behind a good response. */
 const brokenErrors: Readonly<Record<string, (word: string) => Json | string>> = {
   'a list for its code': (code) => ({ error: { code: [code] } }),
   'an object for its code': (code) => ({ error: { code: { code } } }),
@@ -80,7 +80,7 @@ const each = Object.entries(wires).flatMap(([name, wire]) =>
 );
 type Way = (typeof each)[number];
 
-/** Every so many lines of a table, the first ones of it in the first test. */
+/** Every n-th row of a table, the first rows in the first test. */
 const sampleOf = <Of>(lines: readonly Of[], step: number) =>
   lines.filter((_, index) => index % step === 0);
 
@@ -143,7 +143,7 @@ test.each(each)(
         const seen = await ask(way);
         await expectOneEnd(way, seen);
         expect([what, seen.call?.basis]).not.toEqual([what, 'exact']);
-        // The same behind content that came before.
+        // The same error behind earlier content.
         reply = { whole: alone, events: [...before, alone] };
         await expectOneEnd(way, await ask(way));
       }
@@ -164,7 +164,7 @@ test.each(each)(
   },
 );
 
-/** The same answer with another reason, in each field that has one. */
+/** The same response with another reason, in each field that has one. */
 function withReason({ whole, events }: Reply, reason: unknown): Reply {
   const names = ['finish_reason', 'stop_reason', 'status'];
   const replaced = (value: Json | string) =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts a program of npm that serves, and resolves at the ready line. */
+/** Starts a program by npm that serves, and resolves at the ready line. */
 async function started(file: string, words: readonly string[]) {
   const environment = { MODEL_GATEWAY_CONFIG: config };
   const program = start(file, words, { cwd: root, env: withoutNpm(), environment });
@@ -41,7 +41,7 @@ const programs = [
 test.each(programs)('SIGTERM to $name ends the service in order', async ({ file, words }) => {
   const { program, url } = await started(file, words);
   expect((await fetch(`${url}/health`)).status).toBe(200);
-  // Its output is open for as long as any process has it: also one left behind.
+  // Its output is open while any process has it, including an orphaned one.
   await program.end('SIGTERM');
   await expect(fetch(`${url}/health`)).rejects.toThrow('fetch failed');
   expect(program.stderr()).toContain('"msg":"stopped"');

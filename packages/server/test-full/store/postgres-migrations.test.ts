@@ -35,7 +35,7 @@ test('several services that start at once on an empty database migrate it once',
   await Promise.all(stores.map((one) => one.close()));
 });
 
-test('a store of a later version is refused in one line, and left as it is', async () => {
+test('a store of a later version is rejected in one line, and not changed', async () => {
   const url = await server.database();
   const store = await openReplica(url);
   const later = "insert into schema_migration (version, name) values (9999, 'later')";
@@ -43,12 +43,12 @@ test('a store of a later version is refused in one line, and left as it is', asy
   await expect(openReplica(url)).rejects.toThrow(
     /^the store has schema 9999, but this model-gateway supports up to \d+; run a newer version$/,
   );
-  // A service that was there before still runs on it.
+  // An existing service still runs on it.
   expect(await count(store, 'select count(*) as n from app')).toBe(0);
   await store.close();
 });
 
-/** Opens a store as a service does that differs in what it brings the schema to, and how. */
+/** Opens a store as a service with another target schema, and another way to reach it. */
 function openWith(url: string, migrating: Partial<Migrating>): Promise<Store> {
   return openPostgresStore({ url, log: silentLog, migrating });
 }
@@ -82,7 +82,7 @@ describe('a migration that cannot get its lock', () => {
       );
       expect(await migrationsOf(store)).toEqual(before.map(nameOf));
       expect(await columnsOf(store, columnsOfMigrations)).toEqual(['name', 'version']);
-      // A service that runs already goes on, and a look finds no lock left.
+      // A running service continues, and a check finds no remaining lock.
       await store.write([{ sql: bumpRevision, values: [] }]);
       await holder.query('rollback');
       await holder.end();
@@ -97,7 +97,7 @@ const columnsOfMigrations = `
   select column_name as name from information_schema.columns
    where table_name = 'schema_migration'`;
 
-test('the version before starts on a schema that it does not know, and writes to it', async () => {
+test('the previous version starts on a later schema, and writes to it', async () => {
   const url = await server.database();
   const step = later({ version: newest + 1, compatibleFrom: newest });
   const store = await openWith(url, { migrations: [...migrations, step] });
@@ -107,7 +107,7 @@ test('the version before starts on a schema that it does not know, and writes to
   await Promise.all([store.close(), old.close()]);
 });
 
-test('an older version than that refuses to start', async () => {
+test('an older version than that does not start', async () => {
   const url = await server.database();
   const step = later({ version: newest + 1, compatibleFrom: newest + 1 });
   const store = await openWith(url, { migrations: [...migrations, step] });
@@ -137,7 +137,7 @@ test('both databases have the same migrations, tables and columns', async () => 
   await Promise.all([postgres.close(), sqlite.close()]);
 });
 
-test('a server that may lose what it has confirmed is warned about', async () => {
+test('a server that may lose confirmed commits is logged as a warning', async () => {
   const warnings: unknown[] = [];
   const log: Log = { ...silentLog, warn: (fields) => void warnings.push(fields) };
   const ring = createKeyRing([newRingKey()]);

@@ -45,15 +45,15 @@ function expiry({ callId, app, day, userId, month, keyHash }: CallFacts): Expire
   return { kind: 'expire', callId, app, day, userId, month, keyHash, now };
 }
 
-test('a new key that three replicas claim at once is given to one of them', async () => {
+test('a new key that three replicas claim at once goes to one of them', async () => {
   const books = createBooks();
-  // An instance without a heartbeat would be taken over, and a slow machine takes its time.
+  // An instance without a heartbeat would be taken over, and a slow machine needs time.
   await stores[0].write(['o0', 'o1', 'o2'].map(alive));
   for (let round = 0; round < 50; round++) {
     const keys = ['x', 'y', 'z'].map((name) => `${name} ${round}`);
     const claims = ledgers.flatMap((ledger, replica) =>
       keys.map(async (key) => {
-        // On days of their own, no budget's row makes one replica wait for the other.
+        // Each has its own days, so no replica waits for another because of a budget's row.
         const day = `2101-01-0${replica + 1}`;
         const reserved = reservation({
           app: 'a',
@@ -97,7 +97,7 @@ test('two queues of one process do not meet in one transaction', async () => {
   await expectBooked(first, books);
 });
 
-test('a hold that is settled and expired by everybody at once ends once', async () => {
+test('a reservation that is settled and expired by everybody at once ends once', async () => {
   const books = createBooks();
   const rounds = 40;
   for (let round = 0; round < rounds; round++) {
@@ -120,7 +120,7 @@ test('a hold that is settled and expired by everybody at once ends once', async 
   await expectBooked(stores[0], books);
 });
 
-test("a change of a cap among the day's first calls is never lost", async () => {
+test('a change of a budget during the day’s first calls is never lost', async () => {
   const admin = adminOn(stores[2]);
   for (let round = 1; round <= 60; round++) {
     const day = new Date(Date.UTC(2101, 0, round)).toISOString().slice(0, 10);
@@ -133,7 +133,7 @@ test("a change of a cap among the day's first calls is never lost", async () => 
   }
 });
 
-test('replicas, sweeps, top-ups and an operator never wait in a ring', async () => {
+test('replicas, sweeps, top-ups and an operator never deadlock', async () => {
   const books = createBooks();
   const any = <T>(from: readonly T[], fallback: T): T =>
     from[Math.floor(ids.random() * from.length)] ?? fallback;

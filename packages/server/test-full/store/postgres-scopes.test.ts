@@ -21,7 +21,9 @@ import { type OwnPostgres, startOwnPostgres } from '../../test/support/postgres-
 import { createGroupRun, expectSums, makeGroups } from './support/groups.ts';
 
 const rounds = 25;
-/** With `PROVE=long` the callers of groups go on for so long; else they make {@link rounds}. */
+/**
+ * With `PROVE=long` the callers of groups run for this long; otherwise they make {@link rounds}.
+ */
 const longMs = process.env.PROVE === 'long' ? 60_000 : 0;
 const timeout = 1_800_000;
 const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -60,7 +62,7 @@ async function expectClean(store: Store) {
   expect(server.log()).not.toContain('deadlock detected');
 }
 
-test('replicas never pass the cap of a group whose row none has made', async () => {
+test('replicas never exceed the budget of a group without a row', async () => {
   const { stores, ledgers, close } = await replicasOn({ a: cap, b: cap });
   const claim = { scopes: [group('group:all@once', 1_000n)] };
   const words = await Promise.all(
@@ -78,7 +80,7 @@ test('replicas never pass the cap of a group whose row none has made', async () 
   await close();
 });
 
-test('apps, overlapping groups, pruning and changes never wait in a ring', {
+test('apps, overlapping groups, pruning and changes never deadlock', {
   timeout,
 }, async () => {
   const caps = Object.fromEntries(names.map((name) => [name, cap]));
@@ -112,7 +114,7 @@ test('apps, overlapping groups, pruning and changes never wait in a ring', {
     untilDone(() => pruneDays(admin, { before: '2026-02-01', stepCalls: 7 })),
     untilDone(() => stores[0].write([bumpBudgets, { sql: raise, values: [] }])),
   ];
-  // Each replica has apps of its own: only the groups' rows are between them.
+  // Each replica has its own apps: they share only the groups' rows.
   const callers = ledgers.flatMap((ledger, replica) => {
     const own = names.filter((_, at) => at % ledgers.length === replica);
     return [...own, ...own].map((app) => caller(ledger, app));
@@ -145,7 +147,7 @@ test('what eight apps spend in three groups is exact, without one deadlock', {
   const run = createGroupRun(store, (round) =>
     longMs === 0 ? round < rounds : systemClock.monotonic() < endsAt,
   );
-  // Both callers of an app are on one replica: only the groups' rows are between replicas.
+  // Both callers of an app are on one replica: replicas share only the groups' rows.
   const callers = ledgers.flatMap((ledger, replica) => {
     const own = names.filter((_, at) => at % ledgers.length === replica);
     const known = { revision: -1n, scopesOf: () => [] };
@@ -159,7 +161,7 @@ test('what eight apps spend in three groups is exact, without one deadlock', {
   expect(Object.entries(run.figures).filter(([, times]) => times === 0)).toEqual([]);
   await expectSums(store, run.sums);
   await expectClean(store);
-  // What a connection has counted is told at the latest when it ends.
+  // A connection reports its counts at the latest when it ends.
   await close();
   const after = await openReplica(url);
   expect(await count(after, deadlocks)).toBe(0);

@@ -49,9 +49,9 @@ async function connect(): Promise<pg.Client> {
   return client;
 }
 
-/** The 10th is in the sums and was corrected since; the 20th, of the same month, is not. */
+/** The 10th is in the rollups and was corrected later; the 20th, of the same month, is not. */
 async function openOctober() {
-  // The rows of the app that is last by its name are written first.
+  // The rows of the last app by name are written first.
   for (const [index, app] of others.toReversed().entries()) {
     await createApp(adminOn(store), app, {});
     const late = operationsOf({ app, userId: undefined, granted: undefined, now: tenth });
@@ -75,7 +75,7 @@ async function book(whose: Operations, callId: string) {
 const at = (ms: number) => ({ ...systemClock, now: () => ms });
 const idAt = (ms: number) => `${firstCallIdAt(ms)}${'0'.repeat(16)}`;
 
-/** All that changes the sums of reports, as it is written in one transaction each. */
+/** All changes of the rollups, each as one transaction. */
 async function transactions(): Promise<ReadonlyMap<string, readonly Statement[]>> {
   const state = await store.read(selectRollupState);
   const from = state?.rolledUntil ?? '';
@@ -93,7 +93,7 @@ async function transactions(): Promise<ReadonlyMap<string, readonly Statement[]>
   ]);
 }
 
-test('whatever changes sums of reports waits for the others in one order', async () => {
+test('all changes of rollups wait for each other in one order', async () => {
   const all = await transactions();
   const met: string[] = [];
   for (const [one, first] of all) {
@@ -108,7 +108,10 @@ test('whatever changes sums of reports waits for the others in one order', async
   expect(met).toEqual([]);
 });
 
-/** One has come so far when another begins; both are taken back, and what broke is answered. */
+/**
+ * One has reached this point when another begins; both are rolled back, and the failure is
+ * returned.
+ */
 async function meet(first: readonly Statement[], done: number, second: readonly Statement[]) {
   const errors: string[] = [];
   const [begun, left] = [texts(first).slice(0, done), texts(first).slice(done)];
@@ -132,7 +135,7 @@ async function run(client: pg.Client, asked: readonly Asked[], errors: string[])
   }
 }
 
-/** What a transaction says to the server, without its end. */
+/** The statements of a transaction, without its end. */
 function texts(statements: readonly Statement[]): readonly Asked[] {
   const isAlone = statements.some(({ locksBudgets }) => locksBudgets);
   return [

@@ -45,7 +45,7 @@ const secure = (host: string, file = 'ca.pem') =>
   urlOf(host, `sslmode=verify-full&sslrootcert=${join(folder, file)}`);
 const open = (url: string) => openPostgresStore({ url, log: silentLog });
 
-test('every connection of a store is made over TLS, and calls are booked over it', async () => {
+test('every connection of a store uses TLS, and calls are booked over it', async () => {
   const stack = await openStack({ yaml: yamlOn(secure('localhost')) });
   await stack.key('search');
   expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
@@ -83,11 +83,11 @@ test('a certificate of another name, a server without TLS, a client without it',
   await expect(open(urlOf('localhost', ''))).rejects.toThrow(/no encryption/);
 });
 
-test('a start says it in one line', async () => {
+test('startup reports it in one line', async () => {
   await writeFile(join(folder, 'gateway.yaml'), yamlOn(secure('localhost', 'other.pem')));
   const { code, out, errors } = await runBin(['serve'], { cwd: folder });
   expect({ code, out }).toEqual({ code: 1, out: '' });
-  // What the log says of other things is written when its writer gets to it.
+  // Other log lines appear when their writer reaches them.
   const said = errors.split('\n').filter((line) => !line.startsWith('{'));
   expect(said).toEqual([expect.stringMatching(/^cannot open the store .* certificate /), '']);
   expect(errors).not.toMatch(/\bat .*:\d+:\d+|postgres:\/\//);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Does something as a user without rights: root may write wherever it likes. */
+/** Runs work as an unprivileged user: root may write anywhere. */
 function asNobody(work: () => unknown): unknown {
   const { geteuid, seteuid } = process;
   if (geteuid === undefined || seteuid === undefined || geteuid() !== 0) return work();
@@ -40,7 +40,7 @@ platforms: { sandbox: { kind: simulator } }
 `;
 
 test.each(['serve', 'audit'])(
-  '%s on a store that cannot be made ends in one line',
+  '%s on a store that cannot be created ends in one line',
   async (word) => {
     const file = join(folder, 'file');
     await writeFile(file, '');
@@ -69,7 +69,7 @@ test.each(['serve', 'audit'])(
   },
 );
 
-test('a folder of somebody else is named, with the user that may not', async () => {
+test('a folder of another user is named, with the user that lacks access', async () => {
   const path = join(folder, 'gateway.db');
   await chmod(folder, 0o555);
   const user = process.geteuid?.() === 0 ? nobody : process.geteuid?.();

@@ -18,7 +18,7 @@ const quick: Orders = { text: twentyWords, stream: { gapMs: 10 } };
 const slow: Orders = { text: twentyWords, stream: { gapMs: 400 } };
 
 describe.each(stores.all)('on %s', (_name, openReplicas) => {
-  test('a kill -9 amid 50 open streams loses no finish that was seen', async () => {
+  test('a kill -9 during 50 open streams loses no finish that was seen', async () => {
     replicas = await openReplicas({ yaml });
     const served = await replicas.start();
     const finishes: unknown[] = [];
@@ -63,7 +63,7 @@ describe.each(stores.all)('on %s', (_name, openReplicas) => {
     const onWire = (wire: Wire) => void wires.push(wire);
     const start = (orders: Orders) =>
       readStream(served.url, { apiKey, body: toldChat(orders), onWire });
-    // The ones need a moment, the others minutes: how quick the machine is makes no difference.
+    // Some need a second, the others minutes: the speed of the machine makes no difference.
     const shorter = Array.from({ length: 10 }, () =>
       start({ text: twentyWords, stream: { gapMs: 20 } }),
     );
@@ -80,13 +80,13 @@ describe.each(stores.all)('on %s', (_name, openReplicas) => {
       expect([isWhole, last?.name]).toEqual([true, 'error']);
       expect(last?.data).toMatchObject({ error: { code: 'SERVER' }, partial: true });
     }
-    // The process has settled them itself: no start, and no other replica, is needed for it.
+    // The process has settled them itself, without a start or another replica.
     expect(await openHolds(replicas.store)).toBe(0);
     await expectHonestBooks(replicas, { answered: [], errors: [] });
   });
 });
 
-/** How many are within their text. */
+/** The number of streams within their text. */
 function amidText(wires: ReadonlySet<Wire>): number {
   return [...wires].filter(({ events }) => {
     const last = events.at(-1)?.name;

@@ -11,8 +11,8 @@ import {
 let readers: SlowReaders;
 afterEach(() => readers.close());
 
-test('a hundred callers that never read cost a bounded number of bytes each', async () => {
-  // More than the caller's side of it takes in, and less than both sides do.
+test('a hundred callers that never read cost a limited number of bytes each', async () => {
+  // More than the caller's side accepts, and less than both sides do.
   readers = await startSlowReaders({ ...large, deltas: 5_500, isEndless: true });
   const { server, ours, ask, heldBack } = readers;
   await updateApp(server.service.admin, 'search', { dailyBudgetPicoUsd: parseUsd('5000') });
@@ -21,7 +21,7 @@ test('a hundred callers that never read cost a bounded number of bytes each', as
   await heldBack(100);
   const unsent = [...ours].map((socket) => socket.writableLength);
   expect(unsent).toHaveLength(100);
-  // What was on its way when the platform was held back is among it.
+  // It includes bytes that were on their way when the platform was paused.
   for (const bytes of unsent) expect(bytes).toBeLessThanOrEqual(aheadBytes);
   expect(Math.min(...unsent)).toBeGreaterThan(0);
 });

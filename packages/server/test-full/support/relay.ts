@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
 
-/** A load balancer that a test can aim, and whose answers it can swallow. */
+/** A load balancer with a test's target, whose responses it can drop. */
 export interface Relay {
   readonly url: string;
-  /** Where connections go from now on; undefined makes new ones wait for the next aim. */
+  /** The target of new connections; undefined makes them wait for the next target. */
   aim(url: string | undefined): void;
-  /** Lets requests pass and no answer come back, until told otherwise. */
+  /** Forwards requests and drops responses, until switched back. */
   swallowAnswers(isSwallowing: boolean): void;
-  /** How many come in at this moment. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Opens a relay that is aimed at nothing yet. */
+/** Opens a relay without a target. */
 export async function openRelay(): Promise<Relay> {
   const clients = new Set<Socket>();
   let isSwallowing = false;

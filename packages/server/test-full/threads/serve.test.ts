@@ -20,7 +20,7 @@ const threads = 3;
 const yaml = `threads: ${threads}\n`;
 const many = (count: number) => Array.from({ length: count });
 
-/** Where the admin listener is, by the log. */
+/** The address of the admin listener, by the log. */
 function adminOf({ log }: Served): string {
   return /"url":"(http:[^"]+)","msg":"admin listener started"/.exec(log())?.[1] ?? '';
 }
@@ -46,11 +46,11 @@ test.each(stores.all)('three threads on %s answer callers, and survive kills', a
   expect(await last.end('SIGTERM')).toBe(0);
 });
 
-test.each(stores.all)('a cap on %s is passed by no thread', async (_, open) => {
+test.each(stores.all)('a budget on %s is exceeded by no thread', async (_, open) => {
   const replicas = await open({ yaml });
   const { store, apiKey } = replicas;
   const served = await replicas.start();
-  // What one call holds and costs, by calls of the same body.
+  // The reservation and the cost of one call, by calls of the same body.
   const [echo] = await Promise.all([callAlone(served, apiKey, { model: 'sim-slow' })]);
   expect(echo.status).toBe(200);
   const day = utcDayOf(systemClock.now());
@@ -62,7 +62,7 @@ test.each(stores.all)('a cap on %s is passed by no thread', async (_, open) => {
   const hold = held / 120n;
   const spent = (await store.read(selectBudget('search', day)))?.spent ?? 0n;
   expect(spent - before).toBeLessThan(held);
-  // Room for 31 holds and a part of one more.
+  // Budget for 31 reservations and a part of one more.
   const cap = spent + hold * 31n + hold / 2n;
   await updateApp(adminOn(store), 'search', { dailyBudgetPicoUsd: cap });
   const answers = await Promise.all(
@@ -76,7 +76,7 @@ test.each(stores.all)('a cap on %s is passed by no thread', async (_, open) => {
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-test('limits are of all threads together, and so are rates', async () => {
+test('limits apply to all threads together, and so do rates', async () => {
   const replicas = await stores.onSqlite({ limits: '{ inFlight: 7 }', yaml });
   const { apiKey } = replicas;
   const served = await replicas.start();
@@ -88,7 +88,7 @@ test('limits are of all threads together, and so are rates', async () => {
   const models = { path: '/v1/models' };
   const rated = [];
   for (const _ of many(30)) rated.push(await callAlone(served, apiKey, models));
-  // What one thread has taken ahead, another one lacks.
+  // An advance that one thread has taken is missing for another one.
   const { 200: passed = 0 } = statusesOf(rated);
   expect(passed).toBeLessThanOrEqual(11);
   expect(passed).toBeGreaterThanOrEqual(9);
@@ -107,7 +107,7 @@ test.each(stores.all)('one key on %s is one call, whichever threads get it', asy
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-test('a key that is issued acts on every thread within a second, and its end too', async () => {
+test('a key that is issued works on every thread within 1 s, and so does its end', async () => {
   const replicas = await stores.onSqlite({ yaml });
   const served = await replicas.start();
   const admin = adminOn(replicas.store);
@@ -148,7 +148,7 @@ test('operators see all threads as one process', async () => {
     const { platforms } = JSON.parse(await (await fetch(`${admin}/ready?verbose`)).text());
     return platforms[0].state;
   };
-  // What one thread finds of a platform is told by the first, until any thread finds otherwise.
+  // The first thread reports each thread's finding about a platform, until any finds otherwise.
   await callAlone(served, replicas.apiKey, { model: 'sim-unauthorized' });
   await until(async () => (await platform()) === 'unauthorized');
   await Promise.all(many(12).map(() => callAlone(served, replicas.apiKey)));
@@ -156,15 +156,15 @@ test('operators see all threads as one process', async () => {
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-test.each(stores.all)('a stop on %s lets the calls of every thread end', async (_, open) => {
+test.each(stores.all)('shutdown on %s lets the calls of every thread end', async (_, open) => {
   const replicas = await open({ yaml, limits: '{ stopDelayMs: 5000 }' });
   const served = await replicas.start();
   const slow = many(24).map(() => callAlone(served, replicas.apiKey, { model: 'sim-slow' }));
   await until(async () => (await openHolds(replicas.store)) === 24);
   const ended = served.end('SIGTERM');
-  // While it says so, each thread does.
+  // While it reports this, each thread does.
   await until(async () => (await callAlone(served, '', { path: '/health' })).status === 503);
-  // The rest of the delay may be too short on a busy machine: what is answered counts.
+  // The rest of the delay may be too short on a busy machine, so the responses count.
   const asked = many(12).map(() => callAlone(served, '', { path: '/health' }));
   const health = await Promise.allSettled(asked);
   const answered = health.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -192,7 +192,7 @@ test('operators are answered once the services of all threads are there', async 
   expect(await (await starting).end('SIGTERM')).toBe(0);
 });
 
-test('a port that another process has is refused, also where that one would share it', async () => {
+test('a port of another process is rejected, even if it could be shared', async () => {
   const replicas = await stores.onSqlite({ yaml });
   const served = await replicas.start();
   const { port } = new URL(served.url);
@@ -229,7 +229,7 @@ test.each(stores.all)(
     expect(others).toHaveLength(24);
     expect(new Set(others).size).toBe(1);
     expect(others).not.toContain(first);
-    // The threads are no replicas that lag behind.
+    // The threads are not replicas that lag behind.
     expect(served.log()).not.toContain('different configuration');
     await writeFile(file, (await readFile(file, 'utf8')).replace('threads: 3', 'threads: 2'));
     served.process.kill('SIGHUP');
@@ -244,7 +244,7 @@ async function limitRate({ folder }: Replicas, plan: string) {
   await writeFile(file, text.replace(/ratePerSecond: 100000.*? (?=\})/, `${plan} `));
 }
 
-/** The signal; `times`: how often the configuration has been read anew then. */
+/** The signal; `times` is the number of configuration reloads by then. */
 async function hangUp(served: Served, times: number) {
   const line = 'configuration reloaded';
   served.process.kill('SIGHUP');

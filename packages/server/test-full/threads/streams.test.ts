@@ -8,7 +8,7 @@ import { untilKnown } from '../../test/support/process.ts';
 import { openReplicaStores } from '../faults/replica-stores.ts';
 
 const stores = openReplicaStores();
-// The list of apps goes on.
+// The list of apps continues.
 const yaml = `
   - { name: tutor, dailyBudgetUsd: "1000" }
 threads: 2
@@ -28,7 +28,7 @@ test.each(stores.all)('two threads on %s share streams between apps', async (_, 
     const { status } = await readStream(served.url, { apiKey: replicas.apiKey, body });
     statuses.push(status);
   });
-  // Five of 40 are kept; two threads that look at once may pass that by one.
+  // Five of 40 are reserved; two threads that check at once may exceed that by one.
   await until(() => statuses.filter((status) => status === 429).length >= 24);
   const others = Array.from({ length: 3 }, () => readStream(served.url, { apiKey: key, body }));
   expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -10,7 +10,7 @@ const refused = [
   ...['fe80::1', 'fe80::1%eth0', 'febf::1', 'fc00::1', 'fd12:3456::1', 'fec0::1', 'ff02::1'],
   ...['2001::1', '2001:db8::1', '2002:7f00:1::', '3fff::1', '100::1', '4000::1'],
   ...['64:ff9b::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b::a00:0', '64:ff9b::', '64:ff9b:1::1'],
-  // What clouds answer their machines with, in each form.
+  // Addresses of the metadata services of clouds, in each form.
   ...['168.63.129.16', '::ffff:168.63.129.16', '::ffff:a83f:8110', '::168.63.129.16'],
   ...['64:ff9b::168.63.129.16', '64:ff9b::a83f:8110', '64:ff9b:1::a83f:8110', '2002:a83f:8110::1'],
   ...['169.254.169.254', '169.254.170.2', '169.254.0.23', '169.254.42.42', '100.100.100.200'],
@@ -29,7 +29,7 @@ const taken = [
   ...['64:ff9b::8.8.8.8', '64:ff9b::808:808'],
 ];
 
-test.each(refused)('%j is no address of a public host', (address) => {
+test.each(refused)('%j is not the address of a public host', (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 

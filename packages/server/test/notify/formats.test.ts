@@ -14,7 +14,7 @@ const budget = {
 };
 const user = { user: 'u_1', leftUsd: '0.5', grantedUsd: '10' };
 
-/** One of each type, as it is told: the title, and the words below it. */
+/** One event of each type, as it is sent: the title, and the text below it. */
 const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> = {
   'budget.threshold': [
     { ...budget, percent: 80 },
@@ -102,7 +102,7 @@ function alertOf(type: AlertType, data: JsonObject): Alert {
   return { id: 'evt_1', type, subject, period: '2026-11-23', mark: '', at, data };
 }
 
-/** Every text of a body, for what a person reads. */
+/** Every text of a body that a person reads. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -114,12 +114,12 @@ describe.each(alertTypes)('%s', (type) => {
   const [data, title, sentences] = told[type];
   const alert = alertOf(type, data);
 
-  test('as Standard Webhooks says', () => {
+  test('as Standard Webhooks requires', () => {
     const body = JSON.parse(formatBody(alert, 'standard'));
     expect(body).toEqual({ type, timestamp: '2026-11-23T12:30:00.000Z', data });
   });
 
-  test('in the words of a chat', () => {
+  test('as a chat message', () => {
     const plain = sentences.replaceAll('`', '"');
     expect(JSON.parse(formatBody(alert, 'slack'))).toEqual({
       text: `${title}: ${sentences}`,
@@ -144,7 +144,7 @@ describe.each(alertTypes)('%s', (type) => {
 
 const hostile = '<!channel> *x* &amp; [a](https://b)';
 
-test('a name is no markup: Slack gets it escaped or plain, Teams as a run of text', () => {
+test('a name is never markup: Slack gets it escaped or plain, Teams as a text run', () => {
   const alert = alertOf('price.unknown', { app: 'search', model: hostile, day: 'd', calls: 1 });
   const slack = JSON.parse(formatBody(alert, 'slack'));
   expect(slack.text).toContain('&lt;!channel&gt; *x* &amp;amp;');
@@ -155,7 +155,7 @@ test('a name is no markup: Slack gets it escaped or plain, Teams as a run of tex
   for (const block of card.content.body) expect(block.type).toBe('RichTextBlock');
 });
 
-test('the longest digest is within what receivers take, and a chat is told the first 20', () => {
+test('the longest digest is within the receivers’ limits, and a chat gets the first 20', () => {
   const users = Array.from({ length: 100 }, (_, index) => ({
     user: `u_${String(index).padStart(24, '0')}`,
     leftUsd: '9223372.036854775807',
@@ -174,7 +174,7 @@ test('the longest digest is within what receivers take, and a chat is told the f
   expect(blocks[1].text.text.length).toBeLessThan(3_000);
 });
 
-test('what has no fields, or others, is told all the same', () => {
+test('an event with no fields, or unknown ones, is sent all the same', () => {
   for (const type of alertTypes) {
     const odd = alertOf(type, { users: [null, 1, ['x']], capUsd: { a: 1 } });
     for (const format of ['standard', 'slack', 'teams'] as const) {
@@ -183,7 +183,7 @@ test('what has no fields, or others, is told all the same', () => {
   }
 });
 
-test('docs/notify.md lists every type that hooks are told, with the fields of its data', () => {
+test('docs/notify.md lists every type of event, with the fields of its data', () => {
   const document = readFileSync(new URL('../../../../docs/notify.md', import.meta.url), 'utf8');
   const rows = document.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|.*\| ([^|]*) \|$/gm);
   const listed = Array.from(rows, ([, type = '', fields = '']) => [

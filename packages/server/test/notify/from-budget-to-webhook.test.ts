@@ -19,7 +19,7 @@ ${more}`;
 const hookAt = (url: string, more = '') =>
   `notify: [{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true${more} }]`;
 
-test('a budget that refuses is told within a round, signed, with no prompt', async () => {
+test('a budget that rejects calls is reported within a round, signed, with no prompt', async () => {
   const { received, url } = await startReceiver((response) => response.end());
   const cap = usd(maximumCostPicoUsd(chatOf('sim-echo')));
   const stack = await openStack({ yaml: yamlOf(cap, hookAt(url)) });
@@ -30,7 +30,7 @@ test('a budget that refuses is told within a round, signed, with no prompt', asy
   await stack.clock.settle();
   const told = received.map(({ headers, body }) => {
     const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    // In virtual time the moment of the signature is far from this machine's.
+    // In virtual time the signature's timestamp is far from this machine's.
     expect(headers['webhook-timestamp']).toBe(String(Math.floor(stack.clock.now() / 1_000)));
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     expect(texts.length).toBeGreaterThan(0);
@@ -79,7 +79,7 @@ test('without notify nothing is started, and nothing of it is read or written', 
   expect(asked.filter((sql) => /alert|pseudonym|circuit|\blease\b/.test(sql))).toEqual([]);
 });
 
-test('a hook of an app that is not there is a problem of the start', async () => {
+test('a webhook of an app that does not exist is a problem at startup', async () => {
   const yaml = yamlOf('5', hookAt('http://127.0.0.1:9', ', apps: [search, serch]'));
   const opened = openStack({ yaml });
   await expect(opened).rejects.toThrow(CompositionError);

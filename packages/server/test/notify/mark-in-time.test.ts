@@ -8,10 +8,10 @@ import { openStack } from '../support/stack.ts';
 import { startReceiver } from './support/receiver.ts';
 import { secret } from './support/webhooks.ts';
 
-/** From the call that passes a mark on: a round, and a delivery. */
+/** The limit from the call that passes a threshold on: a round, and a delivery. */
 const toldWithinMs = 15_000;
 
-test('a mark that a call passes is told once, within 15 s, and signed', async () => {
+test('a threshold that a call passes is reported once, within 15 s, and signed', async () => {
   const { received, url } = await startReceiver((response) => response.end());
   const cap = usd(maximumCostPicoUsd(chatOf('sim-echo')));
   const yaml = `

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 
 const usesOf = (store: Store) => store.read(selectWebhookUses);
 
-test('an event is told to each hook once, within a round', async () => {
+test('an event is sent to each webhook once, within a round', async () => {
   const store = openDirectStore(':memory:');
   const found = [event('a'), event('b')];
   const { clock, attempts, notifier } = startProcess({
@@ -34,7 +34,7 @@ test('an event is told to each hook once, within a round', async () => {
   expect(notifier.waiting()).toEqual([]);
 });
 
-test('a hook that fails is tried ten times in 24 hours, under one id', async () => {
+test('a webhook that fails is tried ten times in 24 hours, under one id', async () => {
   const store = openDirectStore(':memory:');
   const { clock, attempts, notifier } = startProcess({
     ...{ store, webhooks: [ops], ruleEvents: [event('a')], answer: () => answered(500) },
@@ -57,7 +57,7 @@ test('a hook that fails is tried ten times in 24 hours, under one id', async () 
   expect(notifier.attempts().get('ops')).toEqual({ delivered: 0, failed: 9, dead: 1 });
 });
 
-test('a receiver says when it is to be tried again, within an hour', async () => {
+test('a receiver sets the time of the next attempt, within an hour', async () => {
   const store = openDirectStore(':memory:');
   const waits = [60_000, 86_400_000];
   const answer = () => ({ ...answered(429), retryAfterMs: waits.shift() });
@@ -75,7 +75,7 @@ test('a receiver says when it is to be tried again, within an hour', async () =>
   expect(third - second).toBeLessThanOrEqual(hourMs + 6_000);
 });
 
-test('hooks that never answer delay no other, and have two attempts each', async () => {
+test('webhooks that never respond delay no other, and have two attempts each', async () => {
   const store = openDirectStore(':memory:');
   const found = Array.from({ length: 40 }, (_, index) => event(`m${index}`));
   const slow = ['a', 'b', 'c'].map((name) => ({ ...ops, name }));
@@ -90,7 +90,7 @@ test('hooks that never answer delay no other, and have two attempts each', async
   expect(counts).toEqual([2, 2, 2, 40]);
 });
 
-test('410 ends a hook until its entry changes, also over a restart', async () => {
+test('410 disables a webhook until its entry changes, also over a restart', async () => {
   const store = openDirectStore(':memory:');
   const found = [event('a'), event('b'), event('c'), event('d')];
   const first = startProcess({
@@ -117,7 +117,7 @@ test('410 ends a hook until its entry changes, also over a restart', async () =>
   expect(later.attempts).toHaveLength(1);
 });
 
-test('what was sent while the store went away is noted later, and not sent again', async () => {
+test('a delivery while the store is unreachable is recorded later, and not repeated', async () => {
   const broken = createBrokenStore();
   const store = broken.wrap(openDirectStore(':memory:'));
   const answer = () => {
@@ -138,7 +138,7 @@ test('what was sent while the store went away is noted later, and not sent again
   expect(await usesOf(store)).toMatchObject([{ delivered: 1, waiting: 0 }]);
 });
 
-test('what was found while the store was away is told once it is back', async () => {
+test('a finding while the store was unreachable is sent once it is back', async () => {
   const broken = createBrokenStore();
   const store = broken.wrap(openDirectStore(':memory:'));
   broken.disappear();
@@ -150,7 +150,7 @@ test('what was found while the store was away is told once it is back', async ()
   expect(attempts).toHaveLength(1);
 });
 
-test('rules that fail keep nothing from its hook', async () => {
+test('rules that fail do not block other events of a webhook', async () => {
   const store = openDirectStore(':memory:');
   let rounds = 0;
   const rules = {
@@ -168,12 +168,12 @@ test('rules that fail keep nothing from its hook', async () => {
   expect(attempts).toHaveLength(2);
 });
 
-test('a process that dies between a delivery and its note has it sent again, same id', async () => {
+test('a process that dies before it records a delivery has it sent again, same id', async () => {
   const store = openDirectStore(':memory:');
   const answer = () => new Promise<Sent>(() => undefined);
   const first = startProcess({ store, webhooks: [ops], ruleEvents: [event('a')], answer });
   await first.clock.advance(5_000);
-  // Its receiver has it; the process, which stands still from here on, has not heard of it.
+  // Its receiver has it; the process, which stops here, has not received the response.
   const next = startProcess({ store, webhooks: [ops], ruleEvents: [event('a')] });
   await next.clock.advance(5_000);
   const [{ id, body } = { id: '', body: '' }] = first.attempts;
@@ -182,7 +182,7 @@ test('a process that dies between a delivery and its note has it sent again, sam
   expect(next.attempts).toHaveLength(1);
 });
 
-test('a stop waits two seconds for attempts, and leaves the rest to the next process', async () => {
+test('shutdown waits 2 s for attempts, and leaves the rest to the next process', async () => {
   const store = openDirectStore(':memory:');
   const found = [event('a'), event('b'), event('c')];
   const answer = (_: Attempt, { signal }: { signal?: AbortSignal }) =>
@@ -204,7 +204,7 @@ test('a stop waits two seconds for attempts, and leaves the rest to the next pro
   expect(await usesOf(store)).toMatchObject([{ delivered: 3, waiting: 0 }]);
 });
 
-test('a body that is longer than receivers take is given up, and said to be', async () => {
+test('a body that is longer than receivers accept is abandoned, and reported as such', async () => {
   const store = openDirectStore(':memory:');
   const formatBody = () => 'é'.repeat(10_001);
   const { clock, attempts } = startProcess({
@@ -220,7 +220,7 @@ test('a body that is longer than receivers take is given up, and said to be', as
   ]);
 });
 
-test('after the clock was set back an event is told once, and retries come late', async () => {
+test('after the clock was set back an event is sent once, and retries are late', async () => {
   const store = openDirectStore(':memory:');
   const answers = [500, 200];
   const { clock, attempts } = startProcess({

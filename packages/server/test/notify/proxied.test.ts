@@ -8,7 +8,7 @@ import { webhookTo } from './support/webhooks.ts';
 
 const message = { id: 'evt_1', body: '{"type":"test"}' };
 
-/** Sends a hook through a proxy, from a machine that knows its name by these addresses. */
+/** Sends a webhook through a proxy, from a machine that resolves its name to these addresses. */
 async function sendTo(target: string, addresses: readonly string[]) {
   const { received, url } = await startReceiver((response) => response.end());
   const targets = new Map([['hooks.test:80', Number(new URL(url).port)]]);
@@ -27,7 +27,7 @@ async function sendTo(target: string, addresses: readonly string[]) {
 }
 
 test.each([[[]], [['93.184.216.34']]])(
-  'a hook goes through the proxy, known by %j',
+  'a webhook goes through the proxy, resolved as %j',
   async (known) => {
     const { sent, received, asked } = await sendTo('http://hooks.test/a', known);
     expect(sent).toMatchObject({ kind: 'answered', status: 200 });
@@ -40,7 +40,7 @@ test.each([
   ['http://hooks.test/a', ['10.0.0.1']],
   ['http://10.0.0.1/a', []],
   ['http://169.254.169.254/a', []],
-])('a private address is refused before the proxy: %s', async (target, known) => {
+])('a private address is rejected before the proxy: %s', async (target, known) => {
   const { sent, asked } = await sendTo(target, known);
   expect(sent).toMatchObject({ kind: 'failed', reason: expect.stringContaining('not public') });
   expect(asked).toEqual([]);

@@ -28,7 +28,7 @@ async function onStore(work: (open: () => Promise<Store>) => Promise<void>) {
   }).finally(() => Promise.all(opened.map((store) => store.close())));
 }
 
-// The lease goes by the server's clock, which is the machine's: what is old is given up.
+// The lease uses the server's clock, which is the machine's: old events are abandoned.
 const atMs = Date.now();
 const some = (from: number) =>
   Array.from({ length: 30 }, (_, index) => event(`m${from + index}`, { atMs }));
@@ -36,7 +36,7 @@ const some = (from: number) =>
 test('of two replicas one delivers, each event once, and the other takes over', () =>
   onStore(async (open) => {
     const parts = { webhooks, startMs: Date.now() };
-    // Both find the same, as rules on one store do, and one of them something more.
+    // Both find the same, as rules on one store do, and one of them finds one more.
     const one = startProcess({
       ...parts,
       store: await open(),
@@ -56,7 +56,7 @@ test('of two replicas one delivers, each event once, and the other takes over', 
     expect(other.attempts).toEqual([]);
     expect(other.notifier.waiting()).toEqual([]);
 
-    // From here on the first stands still: killed, with the lease in its name.
+    // From here on the first is frozen, as if killed with the lease in its name.
     await other.clock.advance(10_000);
     expect(other.attempts).toEqual([]);
     await other.clock.advance(10_000);
@@ -66,7 +66,7 @@ test('of two replicas one delivers, each event once, and the other takes over', 
     );
     expect(new Set(pairs).size).toBe(120);
 
-    // It was only held up: it finds the lease gone, and begins nothing.
+    // It was only delayed: it finds the lease gone, and begins nothing.
     await one.clock.advance(30_000);
     expect(one.attempts).toHaveLength(60);
     const uses = await (await open()).read(selectWebhookUses);
@@ -74,7 +74,7 @@ test('of two replicas one delivers, each event once, and the other takes over', 
     await Promise.all([one, other].map(({ clock, notifier }) => clock.run(notifier.stop())));
   }));
 
-test('a replica that stops in order is followed at once', () =>
+test('a replica that shuts down cleanly is replaced at once', () =>
   onStore(async (open) => {
     const parts = { webhooks, startMs: Date.now() };
     const one = startProcess({ ...parts, store: await open(), instanceId: 'one' });
@@ -91,7 +91,7 @@ test('a replica that stops in order is followed at once', () =>
     await other.clock.run(other.notifier.stop());
   }));
 
-test('a lease from before the clock was set back keeps no replica away', () =>
+test('a lease from before the clock was set back blocks no other replica', () =>
   onStore(async (open) => {
     const nowMs = Date.now();
     const one = startProcess({ webhooks, store: await open(), instanceId: 'one', startMs: nowMs });

@@ -15,13 +15,13 @@ const own = createSelfSigned('localhost');
 const parts = { clock: systemClock, resolve: createResolve(), version: '1.2.3' };
 const message = { id: 'evt_1', body: '{"type":"test"}' };
 
-/** A receiver over TLS, by the name that its certificate has. */
+/** A receiver over TLS, with the name in its certificate. */
 async function startSecure() {
   const { received, url } = await startReceiver((response) => response.end(), own);
   return { received, url: url.replace('127.0.0.1', 'localhost'), byAddress: url };
 }
 
-test('a hook over TLS is sent to by the name of its certificate', async () => {
+test('a webhook over TLS is sent to the name in its certificate', async () => {
   const { received, url } = await startSecure();
   const send = createSend({ ...parts, ca: own.cert });
   expect(await send(webhookTo(`${url}/a`), message)).toMatchObject({
@@ -31,7 +31,7 @@ test('a hook over TLS is sent to by the name of its certificate', async () => {
   expect(received).toMatchObject([{ path: '/a', body: message.body }]);
 });
 
-test('nothing is sent to a certificate that is not trusted, or of another name', async () => {
+test('nothing is sent if the certificate is not trusted, or has another name', async () => {
   const { received, url, byAddress } = await startSecure();
   const untrusted = await createSend(parts)(webhookTo(url), message);
   expect(untrusted).toEqual({

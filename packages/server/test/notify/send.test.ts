@@ -12,10 +12,10 @@ const message = { id: 'evt_1', body: '{"type":"test"}' };
 const parts = { clock: systemClock, resolve: createResolve(), version: '1.2.3' };
 const send = createSend(parts);
 
-/** A hook whose name is looked up, in the port of a receiver on this machine. */
+/** A webhook whose name is resolved, with the port of a receiver on this machine. */
 const named = (url: string) => url.replace('127.0.0.1', 'hooks.example');
 
-test('a receiver verifies what it is sent, with the library of the standard', async () => {
+test('a receiver verifies a delivery with the library of the standard', async () => {
   const { received, url } = await startReceiver((response) => response.end());
   const sent = await send(webhookTo(`${url}/a/b?sig=x`), message);
   expect(sent).toEqual({ kind: 'answered', status: 200, retryAfterMs: undefined, words: '' });
@@ -32,7 +32,7 @@ test('a receiver verifies what it is sent, with the library of the standard', as
   expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual({ type: 'test' });
 });
 
-test('while a secret is rotated a receiver may know either', async () => {
+test('while a secret is rotated a receiver may have either', async () => {
   const next = `whsec_${Buffer.alloc(64, 9).toString('base64')}`;
   const { received, url } = await startReceiver((response) => response.end());
   await send(webhookTo(url, { secrets: [secret, next] }), message);
@@ -50,7 +50,7 @@ test('while a secret is rotated a receiver may know either', async () => {
   expect(unsigned?.['webhook-signature']).toBe('undefined');
 });
 
-test('a redirect is an answer: it is not followed', async () => {
+test('a redirect is a response: it is not followed', async () => {
   const other = await startReceiver((response) => response.end());
   const { url } = await startReceiver((response) =>
     response.writeHead(307, { location: other.url }).end(),
@@ -75,11 +75,11 @@ test('an endless body is not read, and its connection ends with the headers', as
   });
   expect(await send(webhookTo(url), message)).toMatchObject({ kind: 'answered', status: 200 });
   await until(() => sockets[0]?.destroyed === true);
-  // What the system's own buffers of a socket take, and no more.
+  // The capacity of the system's own socket buffers, and no more.
   expect(sentBytes).toBeLessThan(32_000_000);
 });
 
-test('of the words of a receiver so many are told as are asked for, as plain text', async () => {
+test('a receiver’s text is reported up to the requested length, as plain text', async () => {
   const { url } = await startReceiver((response) => {
     response.writeHead(400).end(`\u001b[31minvalid\n payload${'x'.repeat(5_000)}`);
   });
@@ -96,7 +96,7 @@ test.each([
   ['10 MB of headers', `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1_000)}\r\n`.repeat(10_000)}\r\n`],
   ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ['half a head, and its end', 'HTTP/1.1 200 OK\r\nx'],
-])('%s is no answer', async (_, bytes) => {
+])('%s is not a valid response', async (_, bytes) => {
   const { url } = await startHostile((socket) => socket.once('data', () => socket.end(bytes)));
   const sent = await send(webhookTo(url), message);
   expect(sent).toEqual({
@@ -105,7 +105,7 @@ test.each([
   });
 });
 
-test('a receiver that resets the connection, or is not there, is no answer', async () => {
+test('a receiver that resets the connection, or does not listen, gives no response', async () => {
   const { url } = await startHostile((socket) => socket.resetAndDestroy());
   expect(await send(webhookTo(url), message)).toMatchObject({ kind: 'failed' });
   expect(await send(webhookTo('http://127.0.0.1:1'), message)).toEqual({
@@ -132,7 +132,7 @@ test.each([
   await until(() => sockets[0]?.destroyed === true);
 });
 
-test('a name that leads to a private address is not connected to', async () => {
+test('a name that resolves to a private address is not connected to', async () => {
   const { sockets, url } = await startHostile((socket) => socket.end());
   const asked: string[] = [];
   const resolve = createResolve(async (hostname) => {
@@ -168,7 +168,7 @@ test('of a name with several addresses only public ones are connected to', async
 });
 
 test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0'])(
-  'an address in the URL itself, %s, is not connected to',
+  'an address in the URL, %s, is not connected to',
   async (host) => {
     const { sockets, url } = await startHostile((socket) => socket.end());
     const hook = webhookTo(url.replace('127.0.0.1', host), { allowPrivate: false });
@@ -180,7 +180,7 @@ test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '
   },
 );
 
-test('names whose look-up hangs hold two threads at most, and one name holds one', async () => {
+test('names whose resolution hangs use at most two threads, and one name uses one', async () => {
   const asked: string[] = [];
   const answers: (() => void)[] = [];
   const resolve = createResolve((hostname) => {

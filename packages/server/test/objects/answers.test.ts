@@ -25,7 +25,7 @@ describe.each(modes)('a model of the mode $mode', ({ mode, model }) => {
     await stack.close();
   });
 
-  test('is asked in the way that it knows', async () => {
+  test('is called in a way that it supports', async () => {
     const calls: ModelCall[] = [];
     const script = (call: ModelCall) => void calls.push(call);
     const stack = await openStack({ yaml: modesYaml, script });
@@ -54,7 +54,7 @@ describe.each(modes)('a model of the mode $mode', ({ mode, model }) => {
     await stack.close();
   });
 
-  test('may be given names that every object has', async () => {
+  test('may use names that every object has', async () => {
     const text = '{"__proto__":{"a":1},"constructor":"c","toString":null,"hasOwnProperty":1}';
     const stack = await openStack({ yaml: modesYaml, script: writing(text) });
     const properties = JSON.parse('{"constructor":{"type":"string"},"toString":{"type":"null"}}');
@@ -66,7 +66,7 @@ describe.each(modes)('a model of the mode $mode', ({ mode, model }) => {
   });
 });
 
-test('a schema goes before the conversation, and behind what the system says already', async () => {
+test('a schema comes before the conversation, and behind an existing system message', async () => {
   const calls: ModelCall[] = [];
   const script = (call: ModelCall) => void calls.push(call);
   const stack = await openStack({ yaml: modesYaml, script });
@@ -84,7 +84,7 @@ test('a schema goes before the conversation, and behind what the system says alr
   await stack.close();
 });
 
-test('what the platform finishes late is collected with the key, and paid once', async () => {
+test('a late response of the platform is collected with the key, and paid once', async () => {
   const stack = await openStack();
   const headers = { 'idempotency-key': 'late' };
   const request = objectOf('sim-timeout');
@@ -96,7 +96,7 @@ test('what the platform finishes late is collected with the key, and paid once',
   await stack.close();
 });
 
-test('an answer whose usage is missing is answered, as an estimate', async () => {
+test('a response without usage is returned, as an estimate', async () => {
   const stack = await openStack();
   const answer = await meetObject(stack, 'search', 'sim-no-usage');
   expect(answer.body).toMatchObject({ object: book, cost: { estimated: true } });
@@ -104,7 +104,7 @@ test('an answer whose usage is missing is answered, as an estimate', async () =>
   await stack.close();
 });
 
-test('strict is asked for where the schema is within what strict platforms take', async () => {
+test('strict is sent if the schema is within the subset of strict platforms', async () => {
   const calls: ModelCall[] = [];
   const script = (call: ModelCall) => void calls.push(call);
   const stack = await openStack({ script });
@@ -116,7 +116,7 @@ test('strict is asked for where the schema is within what strict platforms take'
   await stack.close();
 });
 
-test('the schema is counted once more in the most that a call can cost', async () => {
+test('the schema is counted once more in the maximum cost of a call', async () => {
   const stack = await openStack({ yaml: modesYaml });
   const padded = { ...bookSchema, description: 'x'.repeat(10_000) };
   const needs = async (model: string, schema: object) => {
@@ -131,7 +131,7 @@ test('the schema is counted once more in the most that a call can cost', async (
   const more = (await needs('sim-echo', padded)) - (await needs('sim-echo', bookSchema));
   const added = JSON.stringify(padded).length - JSON.stringify(bookSchema).length;
   expect(more).toBeCloseTo(2 * added * rate, 3);
-  // A forced tool has a preamble of its own.
+  // A forced tool has its own preamble.
   const names = 'echo-tool'.length - 'sim-echo'.length;
   const forTool = (await needs('echo-tool', bookSchema)) - (await needs('sim-echo', bookSchema));
   expect(forTool).toBeCloseTo((512 + names) * rate, 3);

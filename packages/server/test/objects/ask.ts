@@ -3,7 +3,7 @@ import type { Exchange } from '../support/exchange.ts';
 import { meet } from '../support/exchange.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 
-/** The ways in which a model can be made to answer with an object, and a model of each. */
+/** The modes in which a model can return an object, and a model of each. */
 export const modes = [
   { mode: 'json-schema', model: 'sim-echo' },
   { mode: 'json-object', model: 'echo-json-object' },
@@ -48,7 +48,7 @@ export function meetObject(
   return meet(stack, app, (client) => client.object<unknown>(objectOf(model, more)));
 }
 
-/** A request as raw as it gets, in as much virtual time as it needs. */
+/** A raw request, in as much virtual time as it needs. */
 export async function sendTo(
   stack: Stack,
   path: string,
@@ -59,8 +59,7 @@ export async function sendTo(
 }
 
 /**
- * A request in the machine's own time, since no clock of a test holds the threads that costly
- * schemas are given to.
+ * A request in real time, since a test clock cannot pause the threads that check costly schemas.
  */
 export async function sendInRealTime(
   stack: Stack,
@@ -79,7 +78,7 @@ async function received(response: Response): Promise<Exchange> {
   return { status, headers, text, body: JSON.parse(text), error: undefined };
 }
 
-/** A model that answers with this text, and as a tool's input where a tool is forced on it. */
+/** A model that responds with this text, and as a tool's input if a tool is forced on it. */
 export function writing(text: string): Script {
   return ({ request }) => {
     const [tool] = request.tools;
@@ -88,13 +87,13 @@ export function writing(text: string): Script {
   };
 }
 
-/** The part of a request that tells a model which is `asTold` what to answer. */
+/** The part of a request with the response instructions for a model which is `asTold`. */
 export function told(answer: Omit<Answer, 'kind'>) {
   const content = JSON.stringify({ ...answer, kind: 'answer' });
   return { messages: [{ role: 'user', content }] } as const;
 }
 
-/** A model that does as its last user text says; any other text it makes of what it likes. */
+/** A model that follows its last user text; for any other text its response is arbitrary. */
 export const asTold: Script = ({ request }) => {
   const text = request.messages.findLast(({ role }) => role === 'user')?.texts.join('') ?? '';
   return text.startsWith('{') ? JSON.parse(text) : undefined;

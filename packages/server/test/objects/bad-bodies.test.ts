@@ -113,7 +113,7 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
   { says: 'schema has 300', more: within({ description: 'x'.repeat(300_000) }) },
 ];
 
-describe('a body is refused with the path of what is wrong, before any money is held', () => {
+describe('a body is rejected with the path of its problem, before any money is reserved', () => {
   test.each(rows)('$says', async ({ says, more }) => {
     const { stack } = shared();
     const refused = await sendTo(stack, '/v1/objects', { ...objectOf('sim-echo'), ...more });
@@ -122,7 +122,7 @@ describe('a body is refused with the path of what is wrong, before any money is 
   });
 });
 
-describe('what JSON Schema does not know, it does not mind', () => {
+describe('unknown keywords are accepted, as in JSON Schema', () => {
   test.each([
     [{ unknown: { type: 'text' }, 'x-type': 7 }],
     [{ properties: { a: { type: 'string', format: 'no such format' } } }],

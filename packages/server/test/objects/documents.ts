@@ -11,7 +11,7 @@ const odd = fc.oneof(
   fc.uniqueArray(scalar, { maxLength: 2 }),
   fc.dictionary(fc.constantFrom('a', 'type'), scalar, { maxKeys: 2, noNullPrototype: true }),
 );
-/** The library's copy of the meta-schema wants them different; ours does not mind. */
+/** The library's copy of the meta-schema requires unique items; ours does not. */
 const different = fc.uniqueArray(odd, { minLength: 1, maxLength: 3, selector: JSON.stringify });
 const name = fc.constantFrom('a', 'b', 'toString', 'type', '$ref');
 const names = fc.uniqueArray(name, { maxLength: 3 });
@@ -22,7 +22,7 @@ const type = fc.constantFrom('string', 'object', 'array', 'integer', 'number', '
 
 type Keywords = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** What each keyword is given, if nothing is wrong with it. */
+/** A valid value for each keyword. */
 function keywordsOf(schema: fc.Arbitrary<unknown>): Keywords {
   const schemas = fc.array(schema, { minLength: 1, maxLength: 3 });
   const byName = fc.dictionary(name, schema, { maxKeys: 3 });
@@ -50,7 +50,7 @@ function keywordsOf(schema: fc.Arbitrary<unknown>): Keywords {
   };
 }
 
-/** A few keywords, now and then one that is given what it cannot take. */
+/** A few keywords, now and then one with an invalid value. */
 function schemaOf(part: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
   const keywords = Object.entries(keywordsOf(part));
   const entry = fc.constantFrom(...keywords).chain(([keyword, value]) => {
@@ -77,7 +77,7 @@ const { schema } = fc.letrec<{ schema: unknown }>((tie) => ({
   ),
 }));
 
-/** Objects of which most are JSON Schemas, of either dialect. */
+/** Objects, usually JSON Schemas, of either dialect. */
 export const documents: fc.Arbitrary<Record<string, unknown>> = fc
   .tuple(schemaOf(schema), fc.boolean())
   .map(([root, isNew]) => (isNew ? { ...root, $schema: draft2020 } : root));

@@ -15,10 +15,10 @@ apps: [{ name: search, dailyBudgetUsd: "50" }]
 `;
 const shared = sharedStack({ yaml, script: asTold });
 
-/** What a model may write: JSON of all kinds, and what is none. */
+/** A model's possible output: JSON of all kinds, and invalid JSON. */
 const written = fc.oneof({ weight: 9, arbitrary: fc.json({ maxDepth: 3 }) }, fc.string());
 
-test('whatever schema and answer meet, the call ends within the contract', async () => {
+test('for every schema and every answer, the call ends within the contract', async () => {
   const { stack } = shared();
   const seen = new Set<number>();
   await fc.assert(

@@ -5,7 +5,7 @@ import { expectNoPlatformText } from '../support/expect-answer.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { asTold, objectOf, sendInRealTime, told } from './ask.ts';
 
-// Whatever a schema is, it is answered within the contract, and others are answered meanwhile.
+// Every schema gets a response within the contract, and others get theirs at the same time.
 const yaml = `
 company: acme
 store: sqlite:./gateway.db
@@ -20,7 +20,7 @@ const within = (schema: unknown) => of({ properties: { a: schema } });
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Schemas that refer to two others each, down to a last one: 2 to the 40th of them. */
+/** Schemas that each refer to two others, down to a last one: 2 to the 40th of them. */
 const doubling = Object.fromEntries([
   ...times(40, (index) => {
     const next = { $ref: `#/definitions/d${index + 1}` };
@@ -50,7 +50,7 @@ const endless = [
   },
 ];
 
-describe('a schema that nobody can check an answer by', () => {
+describe('a schema that cannot be checked', () => {
   test.each(endless)('$what', async ({ schema, text }) => {
     const { stack, newApp } = shared();
     const app = await newApp();
@@ -59,7 +59,7 @@ describe('a schema that nobody can check an answer by', () => {
     const hostile = sendInRealTime(stack, '/v1/objects', request, app).finally(() => {
       isAnswered = true;
     });
-    // The same app's next request does not wait for it, nor does anybody else's.
+    // The same app's next request does not wait for it, nor does another app's.
     const ordinary = await sendInRealTime(stack, '/v1/objects', objectOf('sim-echo'), app);
     expect([ordinary.status, isAnswered]).toEqual([200, false]);
     const answer = await hostile;
@@ -219,7 +219,7 @@ const bounded: readonly {
   },
 ];
 
-describe('a schema that is large or odd', () => {
+describe('a schema that is large or unusual', () => {
   test.each(bounded)('$what', async ({ schema, text, comesTo }) => {
     const { stack, newApp } = shared();
     const more = text === undefined ? {} : told({ text });
@@ -246,6 +246,6 @@ describe('a schema that is large or odd', () => {
   });
 });
 
-test('afterwards the books are in order', async () => {
+test('afterwards the ledger is clean', async () => {
   await expectClean(shared().stack);
 });

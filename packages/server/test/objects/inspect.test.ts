@@ -12,11 +12,11 @@ const official = {
   '2020-12': new Ajv2020({ strict: false, validateFormats: false, logger: false }),
 } as const;
 
-test('a schema is one exactly when the official meta-schema says so', () => {
+test('a schema is valid exactly if the official meta-schema accepts it', () => {
   const count = { sound: 0, problem: 0 };
   fc.assert(
     fc.property(documents, (document) => {
-      // Which nothing fits: we say so at once.
+      // No value fits it: the service reports this at once.
       fc.pre(!JSON.stringify(document).includes('"enum":[]'));
       const { kind } = inspect(document);
       count[kind] += 1;
@@ -64,7 +64,7 @@ test.each([
   }
 });
 
-describe('what an answer is compared with at most', () => {
+describe('the maximum number of comparisons for an answer', () => {
   const weightOf = (document: object) => {
     const inspection = inspect({ type: 'object', ...document });
     return inspection.kind === 'sound' ? inspection.weight : inspection;

@@ -16,7 +16,7 @@ const closed = {
 } as const;
 const withA = (a: JsonObject): JsonObject => ({ ...closed, properties: { a }, required: ['a'] });
 
-describe('the subset that strict platforms take', () => {
+describe('the subset that strict platforms support', () => {
   const rows: readonly { readonly schema: JsonObject; readonly isStrict: boolean }[] = [
     { schema: closed, isStrict: true },
     { schema: withA({ type: 'string', format: 'date' }), isStrict: true },
@@ -96,7 +96,7 @@ describe('a pattern takes time in proportion to the text', () => {
     'a'.repeat(257),
     'a{200}b{200}',
     '^*',
-  ])('which cannot be told: %s', (pattern) => {
+  ])('which cannot be determined: %s', (pattern) => {
     expect(isLinearPattern(pattern)).toBe(false);
   });
 });
@@ -138,7 +138,7 @@ describe('a compiled schema', () => {
     { schema: { $async: true, id: 7 }, value: {}, at: undefined },
     { schema: { enum: [{ toString: null }] }, value: { toString: null }, at: '' },
   ];
-  test.each(rows)('$schema says of $value that it breaks $at', ({ schema, value, at }) => {
+  test.each(rows)('$schema reports that $value violates $at', ({ schema, value, at }) => {
     expect(check(schema, value)).toEqual(
       at === undefined ? { kind: 'fits' } : { kind: 'misfit', at },
     );
@@ -150,7 +150,7 @@ describe('the threads', () => {
   const pattern = { text: '{"pattern":"^(a+)+$"}', dialect: 'draft-07' } as const;
   const endless = { schema: pattern, value: JSON.stringify(`${'a'.repeat(60)}!`) };
 
-  test('serve others while one of an app runs without end, and come back', async () => {
+  test('serve others while one of an app runs without end, and recover', async () => {
     const pool = createPool({ log: silentLog });
     const order: string[] = [];
     const run = async (name: string, app: string, ask: Parameters<typeof pool.run>[1]) => {
@@ -168,7 +168,7 @@ describe('the threads', () => {
     pool.close();
   });
 
-  test('end with the pool, whatever they do', async () => {
+  test('end with the pool, whatever they run', async () => {
     const pool = createPool({ log: silentLog });
     const ended = pool.run('one', endless);
     await pool.run('two', { schema, value: '{}' });
@@ -176,7 +176,7 @@ describe('the threads', () => {
     expect(await ended).toEqual({ kind: 'exhausted' });
   });
 
-  test('say why a schema cannot be compiled', async () => {
+  test('report why a schema cannot be compiled', async () => {
     const pool = createPool({ log: silentLog });
     const refused = { text: '{"pattern":"("}', dialect: 'draft-07' } as const;
     expect(await pool.run('one', { schema: refused, value: undefined })).toMatchObject({
@@ -187,7 +187,7 @@ describe('the threads', () => {
   });
 });
 
-test('apps take turns, and none has more than one', () => {
+test('apps alternate, and none has more than one', () => {
   const queue = createFairQueue<string>();
   const [, leave] = ['a1', 'a2', 'a3', 'a4'].map((work) => queue.add('a', work));
   queue.add('b', 'b1');
@@ -198,7 +198,7 @@ test('apps take turns, and none has more than one', () => {
   expect(queue.isWaiting(nobody)).toBe(false);
 });
 
-test('a cache of texts forgets what was not used for longest, by number and by length', () => {
+test('a cache of texts drops the least recently used ones, by number and by length', () => {
   const cache = createTextCache<number>({ entriesMax: 2, charactersMax: 6 });
   cache.set('a', 1);
   cache.set('b', 2);

@@ -5,8 +5,8 @@ import type { JsonObject } from '@model-gateway/contract';
 import { createSchemas } from '../../src/json-schema/schemas.ts';
 import { silentLog } from '../../src/lib/log.ts';
 
-// How long the event loop stands still for each hostile schema, by the clock, and by the time that
-// its thread had a processor, which other processes on the machine do not blur:
+// The time that each hostile schema blocks the event loop, by the clock and by the thread's CPU
+// time, which other processes on the machine do not affect:
 //   node packages/server/test/objects/measure-event-loop.ts
 interface Case {
   readonly what: string;
@@ -135,7 +135,7 @@ for (const { what, schema, value } of cases) {
 await measureOrdinary();
 schemas.close();
 
-/** The longest time that the loop stood still meanwhile. */
+/** The longest time that the loop was blocked during the work. */
 async function during(work: () => Promise<unknown>): Promise<string> {
   delay.reset();
   let last = processorMs();
@@ -163,7 +163,7 @@ function countOf(value: unknown): number {
   return Object.values(value).reduce<number>((sum, item) => sum + countOf(item), 1);
 }
 
-/** What an ordinary schema costs each of its calls, once it is known. */
+/** The cost of an ordinary schema for each of its calls, once it is cached. */
 async function measureOrdinary() {
   const schema = properties(12);
   const value = filled(12);

@@ -18,9 +18,9 @@ function open(limits: Partial<PoolLimits>, cpuMsOf?: CpuMsOf): Pool {
 }
 
 describe('a job that runs without end', () => {
-  test('is ended by what its thread has worked, not by what has passed', async () => {
+  test('is ended by its thread’s CPU time, not by elapsed time', async () => {
     let asked = 0;
-    // A thread that gets no processor at first: before and after compiling, and at three looks.
+    // A thread that gets no processor at first: before and after compiling, and at three checks.
     const starved = () => Promise.resolve(++asked <= 5 ? 0 : 1_000);
     const outcome = await open({ checkMs: 50 }, starved).run('one', endless);
     expect([outcome.kind, asked]).toEqual(['exhausted', 6]);
@@ -31,13 +31,13 @@ describe('a job that runs without end', () => {
     expect(outcome.kind).toBe('exhausted');
   });
 
-  test('is ended by the wall when it gets no processor', async () => {
+  test('is ended by the wall clock when it gets no processor', async () => {
     const idle = () => Promise.resolve(0);
     const outcome = await open({ checkMs: 50, wallMs: 2_000 }, idle).run('one', endless);
     expect(outcome.kind).toBe('exhausted');
   });
 
-  test('is ended by the wall when its thread cannot be asked', async () => {
+  test('is ended by the wall clock when its thread does not reply', async () => {
     const silent = () => new Promise<number>(() => {});
     const outcome = await open({ checkMs: 50, wallMs: 2_000 }, silent).run('one', endless);
     expect(outcome.kind).toBe('exhausted');
@@ -54,7 +54,7 @@ test('an answer waits for a thread for longer than a schema', async () => {
   expect([hostile.kind, unpaid.kind, paid.kind]).toEqual(['exhausted', 'crowded', 'fits']);
 });
 
-test('an answer does not wait for ever', async () => {
+test('an answer does not wait without limit', async () => {
   const { run } = open({ threadsMax: 0, answerWaitMs: 50 });
   expect(await run('one', { schema, value: '{}' })).toEqual({ kind: 'crowded' });
 });

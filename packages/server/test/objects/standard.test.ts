@@ -5,7 +5,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 import { defaultYaml, openStack } from '../support/stack.ts';
 import { asTold, objectOf, sendInRealTime, sendTo, told } from './ask.ts';
 
-// Rules that the compiler reads otherwise than the standard. The whole official suite is run by
+// Rules that the compiler reads differently from the standard. The whole official suite is run by
 // `npm run check:standards`.
 
 const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
@@ -34,7 +34,7 @@ const siblings = of(
 const depends = of('{"dependencies":{"__proto__":["b"]}}');
 const dependsOnSchema = of('{"dependencies":{"__proto__":{"required":["b"]}}}');
 
-describe('a response is judged as the standard says', () => {
+describe('a response is validated as the standard requires', () => {
   test.each([
     [proto, '{"__proto__":1}', true],
     [proto, '{"__proto__":"a"}', false],

@@ -23,13 +23,13 @@ apps:
   - { name: tutor, dailyBudgetUsd: "50" }
 `;
 
-/** A schema for a thread, as all with more than 64 schemas in them are. */
+/** A schema for a thread, like all with more than 64 schemas in them. */
 function large(title: string) {
   const names = Array.from({ length: 70 }, (_, index) => [`p${index}`, { type: 'string' }]);
   return { type: 'object', title, properties: Object.fromEntries(names) };
 }
 
-/** Threads that say to have worked for so long more each time that they are asked. */
+/** Threads that report this much more CPU time at each request. */
 function counting(cpuMs: number): CpuMsOf {
   const asked = new WeakMap<object, number>();
   return (worker) => {
@@ -39,7 +39,7 @@ function counting(cpuMs: number): CpuMsOf {
   };
 }
 
-/** Lets a little time pass until it is done: many calls at once are committed together. */
+/** Lets a little time pass until it is done: many concurrent calls are committed together. */
 async function ticking<T>(stack: Stack, work: Promise<T>): Promise<T> {
   let isDone = false;
   const end = () => {
@@ -76,25 +76,25 @@ test(
       }
       await Promise.all(hostile.flat());
       expect(victim).toEqual(victim.map(() => 200));
-      // Ten seconds each: one for each schema, and two for each answer.
+      // 10 s each: one for each schema, and two for each answer.
       for (const app of ['search', 'batch'] as const) {
         const served = statuses[app].get(200) ?? 0;
         expect(served).toBeGreaterThanOrEqual(1);
         expect(served).toBeLessThanOrEqual(12);
         expect([...statuses[app].keys()].sort()).toEqual([200, 429]);
       }
-      // Schemas that are checked in the process itself cost nothing of it.
+      // Schemas that are checked in the process itself cost none of it.
       expect((await ask('search', objectOf('sim-echo').schema)).status).toBe(200);
       expect(await ask('search', large('one more'))).toMatchObject(tooMany);
       await stack.clock.advance(60_000);
       expect((await ask('search', large('a minute later'))).status).toBe(200);
     },
-    // A compilation or a check is asked about when it begins, and when it is over.
+    // The time of a compilation or a check is requested at its start and its end.
     { yaml, cpuMsOf: counting(1_000) },
   ),
 );
 
-test('an app is not told of the queue of another one with the same schema', async () => {
+test('an app does not see the queue of another app with the same schema', async () => {
   const clock = createTestClock();
   const schemas = createSchemas({ log: silentLog, clock, cpuMsOf: counting(4_000) });
   for (let index = 0; index < 5; index++) await schemas.compile('search', large(`${index}`));
@@ -110,7 +110,7 @@ test('an app is not told of the queue of another one with the same schema', asyn
 test('a schema that takes too long is tried once in ten minutes', async () => {
   const clock = createTestClock();
   let asked = 0;
-  // A thread that has worked for a minute whenever it is looked at.
+  // A thread that reports one more minute of work at every check.
   const cpuMsOf = () => Promise.resolve(60_000 * asked++);
   const limits = { compileMs: 1 };
   const schemas = createSchemas({ log: silentLog, clock, cpuMsOf, limits });
@@ -131,7 +131,7 @@ test('a schema that takes too long is tried once in ten minutes', async () => {
 });
 
 describe('the processor time of an app', () => {
-  test('is ten seconds, comes back with the minute, and is each app’s own', async () => {
+  test('is 10 s, is restored each minute, and is each app’s own', async () => {
     const clock = createTestClock();
     const budget = createCpuBudget({ clock });
     budget.spend('search', 9_999);
@@ -147,7 +147,7 @@ describe('the processor time of an app', () => {
     expect(budget.waitMs('search')).toBe(60_000);
   });
 
-  test('is taken by a job whose thread cannot say what it worked', async () => {
+  test('is used up by a job whose thread cannot report its CPU time', async () => {
     const spent: number[] = [];
     const budget = { waitMs: () => 0, spend: (_app: string, cpuMs: number) => spent.push(cpuMs) };
     const cpuMsOf = () => Promise.reject(new Error('it is gone'));
@@ -161,7 +161,7 @@ describe('the processor time of an app', () => {
   });
 });
 
-test('verdicts are kept for ten minutes, ten thousand of them', async () => {
+test('verdicts are cached for ten minutes, ten thousand of them', async () => {
   const clock = createTestClock();
   const hopeless = createTimedOutSchemas({ clock });
   for (let index = 0; index <= 10_000; index++) hopeless.add(String(index));
@@ -207,7 +207,7 @@ describe('a schema that is an endless reference to itself', () => {
   });
 
   test(
-    'is INVALID, and no thread is asked',
+    'is INVALID, and needs no thread',
     onStack(
       async (stack) => {
         const schema = { type: 'object', allOf: [ref('a')], definitions: circle };

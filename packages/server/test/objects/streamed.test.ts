@@ -19,7 +19,7 @@ async function streamOf(stack: Stack, path: string, body: object) {
 }
 
 describe('a streamed object', () => {
-  test.each(modes)('is shown as the JSON that it is read from: $mode', async ({ model }) => {
+  test.each(modes)('is shown as the JSON that it is parsed from: $mode', async ({ model }) => {
     await onStack(async (stack) => {
       const events = await streamOf(stack, '/v1/objects/stream', objectOf(model));
       const shown = events.filter(({ name }) => name === 'json').map(({ data }) => data.text);
@@ -46,7 +46,7 @@ describe('a streamed object', () => {
 
 describe('a streamed agent turn', () => {
   test(
-    'tells its tool calls whole, once they have been checked',
+    'sends its tool calls complete, after they have been checked',
     onStack(async (stack) => {
       const events = await streamOf(stack, '/v1/agents/stream', agentOf('sim-echo'));
       const told = events.filter(({ name }) => name === 'toolCall').map(({ data }) => data);
@@ -59,7 +59,7 @@ describe('a streamed agent turn', () => {
   );
 
   test(
-    'with a tool that was not offered tells no tool call',
+    'with a tool that was not offered sends no tool call',
     onStack(async (stack) => {
       const events = await streamOf(stack, '/v1/agents/stream', agentOf('sim-wrong-tool'));
       expect(events.map(({ name }) => name)).not.toContain('toolCall');

@@ -42,7 +42,7 @@ describe('the admin listener', () => {
   test.each([
     ['of a page', {}, 200],
     ['that expect something', { expect: 'a' }, 417],
-  ])('answers few requests %s that come together, and closes', async (_name, sent, expected) => {
+  ])('answers few concurrent requests %s, and closes', async (_name, sent, expected) => {
     const connection = await openRaw(port);
     connection.write(requestText('GET /page', sent).repeat(3 * pipelinedMax));
     for (let answers = 1; answers <= pipelinedMax; answers++) {
@@ -86,13 +86,13 @@ describe('the admin listener', () => {
     'PUT /page',
     'DELETE /page',
     'OPTIONS /page',
-  ])('has nothing else: %s', async (start) => {
+  ])('has no other page: %s', async (start) => {
     const nothing = { status: 404, text: '{"message":"Not Found"}', type: 'application/json' };
     expect(await ask(start)).toEqual(nothing);
   });
 
   test.each(['gateway.acme.example', 'GATEWAY.acme.example:8788', 'localhost:1', 'gateway:8788'])(
-    'answers those who know it as %s',
+    'accepts requests with the host %s',
     async (host) => {
       expect((await askAs({ host })).status).toBe(200);
     },
@@ -110,7 +110,7 @@ describe('the admin listener', () => {
     'evil.example:8788',
     'gateway.acme.example.evil.example',
     '127.0.0.1.evil.example',
-  ])('answers no page that has its own name %s point here', async (host) => {
+  ])('rejects a page whose own name %s points here', async (host) => {
     const { status, text } = await askAs({ host });
     expect(status).toBe(403);
     expect(text).toContain('add it to admin.hosts in the configuration');
@@ -123,7 +123,7 @@ describe('the admin listener', () => {
     ['same-site', 403],
     ['cross-site', 403],
     ['anything', 403],
-  ])('answers a browser whose page is of the site %s with %d', async (site, status) => {
+  ])('answers a browser whose page belongs to the site %s with %d', async (site, status) => {
     expect((await askAs({ 'sec-fetch-site': site })).status).toBe(status);
   });
 
@@ -138,7 +138,7 @@ describe('the admin listener', () => {
     connection.close();
   });
 
-  test.each(['/', '/health', '/v1/usage'])('HEAD %s is nowhere, as GET is', async (path) => {
+  test.each(['/', '/health', '/v1/usage'])('HEAD %s is not found, like GET', async (path) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'HEAD' });
     expect(response.status).toBe(404);
   });
@@ -166,12 +166,12 @@ describe('the admin listener', () => {
     connection.close();
   });
 
-  test('tells nothing of a page that fails', async () => {
+  test('shows nothing of the failure of a page', async () => {
     const answer = await ask('GET /broken');
     expect(answer).toMatchObject({ status: 500, text: '{"message":"Internal Server Error"}' });
   });
 
-  test('has the bounds of the main listener', async () => {
+  test('has the limits of the main listener', async () => {
     const { headersTimeout, requestTimeout, keepAliveTimeout } = listener;
     expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 15_000, 75_000]);
     const long = requestText('GET /page', { 'x-long': 'a'.repeat(20_000) });

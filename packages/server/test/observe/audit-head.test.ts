@@ -8,7 +8,7 @@ import { adminOn } from '../store/support/books.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { watchStore } from '../support/watched-store.ts';
 
-test('a service tells its log every hour how far the audit log has come', async () => {
+test('a service logs the head of the audit log every hour', async () => {
   const store = watchStore(openDirectStore(':memory:'));
   const clock = createTestClock({ pending: store.pending });
   await createApp(adminOn(store), 'search', {});
@@ -25,7 +25,7 @@ test('a service tells its log every hour how far the audit log has come', async 
   await store.close();
 });
 
-test('a command copies what it changes to standard error where a log is asked for', async () => {
+test('a command copies its changes to standard error if a log is requested', async () => {
   const desk = await openDesk({ environment: { MODEL_GATEWAY_LOG: 'info' } });
   const quiet = await openDesk();
   try {

@@ -10,7 +10,7 @@ import { createTestClock } from '../support/test-clock.ts';
 const hourMs = 3_600_000;
 const startMs = Date.parse('2026-11-23T21:59:00Z');
 
-/** What is written down in a service in which nothing is refused. */
+/** The statements that a service writes while nothing is rejected. */
 function start({ isUsedUp = () => false }: { readonly isUsedUp?: () => boolean } = {}) {
   const clock = createTestClock({ startMs });
   const written: (readonly Statement[])[] = [];
@@ -31,7 +31,7 @@ function start({ isUsedUp = () => false }: { readonly isUsedUp?: () => boolean }
   return { clock, written, hours, refusals, looks };
 }
 
-test('writes once at the turn of each hour, and nothing between', async () => {
+test('writes once at the start of each hour, and nothing between', async () => {
   const { clock, written, hours } = start();
   await clock.advance(50_000);
   expect(written).toHaveLength(0);
@@ -48,7 +48,7 @@ test('writes once at the turn of each hour, and nothing between', async () => {
   expect(written).toHaveLength(3);
 });
 
-test('an hour whose turn was missed has no mark', async () => {
+test('an hour whose start was missed has no record', async () => {
   const { clock, written } = start();
   await clock.advance(1_000);
   clock.set(startMs + 30 * 60_000);
@@ -58,7 +58,7 @@ test('an hour whose turn was missed has no mark', async () => {
   ]);
 });
 
-test('looks every 10 s for budgets that are used up, and writes only what changed', async () => {
+test('checks every 10 s for budgets that are used up, and writes only the changes', async () => {
   let isUsedUp = false;
   const { clock, written, looks } = start({ isUsedUp: () => isUsedUp });
   await clock.advance(30_500);
@@ -71,7 +71,7 @@ test('looks every 10 s for budgets that are used up, and writes only what change
   ]);
 });
 
-test('counts no more than it has room for, nor what no key asked for', () => {
+test('counts no more than its capacity, and nothing without a key', () => {
   const { refusals } = start();
   const facts = createRequestLog();
   const request: AnsweredRequest = {

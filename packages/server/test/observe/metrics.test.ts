@@ -46,7 +46,7 @@ describe('requests', () => {
   );
 
   test(
-    'are timed by stage, and seen while they run',
+    'are timed by stage, and visible while they run',
     onStack(async (stack) => {
       const client = await stack.client('search');
       const running = client.chat(chatOf('sim-slow'));
@@ -79,7 +79,7 @@ describe('requests', () => {
   );
 
   test(
-    'that are refused in front are counted for their app, and named in the log',
+    'that are rejected at the entry are counted for their app, and named in the log',
     onStack(
       async (stack) => {
         await meetChat(stack, 'search', 'sim-echo');
@@ -127,7 +127,7 @@ apps: [{ name: search }]
 
 describe('calls', () => {
   test(
-    'that are settled after their caller has gone are counted when they are',
+    'that are settled after their caller disconnected are counted at the settlement',
     onStack(async (stack) => {
       await meetChat(stack, 'search', 'sim-timeout');
       const calls = 'model_gateway_calls_total{model="sim-timeout",code="TIMEOUT"}';
@@ -144,7 +144,7 @@ describe('calls', () => {
   );
 
   test(
-    'that are tried again are counted by attempt, and a platform that fails has a circuit',
+    'that are retried are counted by attempt, and a failing platform has a circuit',
     onStack(
       async (stack) => {
         for (let call = 0; call < 10; call++) await meetChat(stack, 'search', 'sim-echo');
@@ -166,9 +166,9 @@ describe('calls', () => {
   );
 });
 
-describe('sums of reports', () => {
+describe('report rollups', () => {
   test(
-    'have the age of the last hour that is in them, and none before the first',
+    'have the age of their last hour, and none before the first',
     onStack(async (stack) => {
       const age = 'model_gateway_rollup_age_seconds';
       stack.clock.set(Date.UTC(2026, 10, 23, 12, 20));
@@ -213,7 +213,7 @@ describe('money', () => {
     }),
   );
 
-  test('is read from the store once in five seconds', async () => {
+  test('is read from the store once in 5 s', async () => {
     let reads = 0;
     const counting = (store: Store): Store => ({
       ...store,
@@ -236,7 +236,7 @@ describe('money', () => {
     await run();
   });
 
-  test('is missing while the store is away, and nothing else is', async () => {
+  test('is missing while the store is unreachable, and only that is missing', async () => {
     const broken = createBrokenStore();
     const run = onStack(
       async (stack) => {
@@ -257,7 +257,7 @@ describe('money', () => {
 });
 
 test(
-  'what the process takes of its machine is shown',
+  'the process’s use of machine resources is shown',
   onStack(async (stack) => {
     stack.service.monitor.watchProcess();
     const seen = await scrape(stack);
@@ -273,7 +273,7 @@ test(
 );
 
 test.runIf(process.platform === 'linux')(
-  'Linux tells the descriptors',
+  'Linux reports the descriptors',
   onStack(async (stack) => {
     stack.service.monitor.watchProcess();
     const seen = await scrape(stack);

@@ -39,7 +39,7 @@ test('OpenMetrics has exemplars, names of counters without their end, and an end
       '',
     ].join('\n'),
   );
-  // Who asks for the older text gets it as before.
+  // A reader of the older format gets it as before.
   expect(await registry.metrics()).toBe(plain);
   expect(plain).not.toContain('trace_id');
 });
@@ -49,6 +49,6 @@ test.each([
   ['text/plain;version=0.0.4', false],
   ['*/*', false],
   [undefined, false],
-])('a reader that accepts %s is given it: %s', (accept, expected) => {
+])('a reader that accepts %s gets it: %s', (accept, expected) => {
   expect(takesOpenMetrics(accept)).toBe(expected);
 });

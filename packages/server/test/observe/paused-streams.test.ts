@@ -7,7 +7,7 @@ const gapMs = 100;
 const text = 'word '.repeat(60).trim();
 const house = openHouse('sqlite', { streams: '{ aheadBytes: 1000, stallMs: 20000 }' });
 
-test('how long a slow reader held its platform back is counted', async () => {
+test('the time that a slow reader paused its platform is counted', async () => {
   const { stack } = house();
   const { clock } = stack;
   const asking = stack.fetch('http://gateway.test/v1/chat/stream', {
@@ -16,14 +16,14 @@ test('how long a slow reader held its platform back is counted', async () => {
     headers: { 'x-api-key': await stack.key('search'), 'content-type': 'application/json' },
   });
   const response = await clock.run(asking);
-  // Nothing is read until its platform has been held back for a while.
+  // Nothing is read until its platform has been paused for a while.
   await clock.advance(10_000);
   expect((await scrape(stack)).value('model_gateway_streams')).toBe(1);
   const told = await clock.run(response.text());
   expect(told).toContain('event: finish');
   const seen = await scrape(stack);
   const pausedSeconds = seen.value('model_gateway_stream_paused_seconds_total') ?? 0;
-  // Some 20 events fill what it may have ahead: two seconds of the ten.
+  // About 20 events fill its read-ahead: 2 s of the 10 s.
   expect(pausedSeconds).toBeGreaterThan(5);
   expect(pausedSeconds).toBeLessThan(9);
   expect(seen.value('model_gateway_stream_ends_total{end="finish"}')).toBe(1);

@@ -31,13 +31,13 @@ const toldOf = ({ logLines }: Stack, platform: string) =>
     .map(({ level, fields, message }) => [level, fields.status, message]);
 
 test(
-  'a credential that is not taken is told apart from one that may not, in the log and on demand',
+  'an invalid credential is distinct from one without permission, in the log and on demand',
   onStack(async (stack) => {
     expect(await ready(stack, 'verbose')).toEqual({
       status: 'ready',
       platforms: [{ name: 'sandbox', state: 'not-asked', problem: null }],
     });
-    // Callers are told the same of both.
+    // Callers get the same error for both.
     expect(await call(stack, 'search', 'sim-unauthorized')).toEqual([403, 'AUTH']);
     expect(await call(stack, 'search', 'sim-unauthorized')).toEqual([403, 'AUTH']);
     const unauthorized = 'sandbox rejected the credential (401); check platforms.sandbox.apiKey';
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'a model that its platform says is missing is not listed for a minute, for that app alone',
+  'a model that its platform reports missing is not listed for a minute, only for that app',
   onStack(async (stack) => {
     expect(await listed(stack, 'search')).toContain('sim-missing');
     expect(await call(stack, 'search', 'sim-missing')).toEqual([404, 'NOT_FOUND']);
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'a start asks the platforms for their models, and warns of nothing where they answer',
+  'startup requests the platforms’ models, and logs no warning if they respond',
   onStack(async (stack) => {
     await stack.clock.run(stack.service.watch.check());
     expect((await ready(stack, 'verbose')).platforms).toMatchObject([{ state: 'works' }]);
@@ -82,7 +82,7 @@ test(
   }),
 );
 
-test('what is missing is forgotten when it is answered, and never more than can be kept', () => {
+test('a missing model is removed when it responds, and their number is limited', () => {
   const missing = createMissingModels(createTestClock());
   missing.add('search', 'a');
   missing.clear('search', 'a');

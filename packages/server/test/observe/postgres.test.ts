@@ -24,11 +24,11 @@ store: "${url}"
 platforms: { sandbox: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 ${more}`;
-  // In virtual time the server's clock means nothing.
+  // In virtual time the server's clock has no meaning.
   return openStack({ yaml });
 }
 
-test('what PostgreSQL says of money is shown as SQLite says it', async () => {
+test('PostgreSQL reports money as SQLite does', async () => {
   await meetChat(stack, 'search', 'sim-echo');
   const client = await stack.client('search');
   const running = client.chat(chatOf('sim-slow'));
@@ -44,7 +44,7 @@ test('what PostgreSQL says of money is shown as SQLite says it', async () => {
   await stack.clock.run(running);
 });
 
-test('a replica whose configuration is another one is counted, and warned of', async () => {
+test('a replica with a different configuration is counted, and logged as a warning', async () => {
   const other = await openReplica('limits: { drainMs: 50000 }');
   await other.clock.advance(60_000);
   await stack.clock.advance(10_000);

@@ -16,7 +16,7 @@ async function ready({ clock, service }: Stack) {
 }
 
 test(
-  'a service whose store answers is ready, until it stops',
+  'a service whose store responds is ready, until it stops',
   onStack(async (stack) => {
     expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });
     stack.service.ingress.drain();
@@ -25,7 +25,7 @@ test(
   }),
 );
 
-test('a store that is away is told by name, while the process is healthy', async () => {
+test('an unreachable store is reported by name, while the process is healthy', async () => {
   const broken = createBrokenStore();
   const run = onStack(
     async (stack) => {
@@ -43,7 +43,7 @@ test('a store that is away is told by name, while the process is healthy', async
   await run();
 });
 
-test('a store that takes no writes is told within two seconds, and so is its cure', async () => {
+test('a store that rejects writes is reported within 2 s, and so is its recovery', async () => {
   const broken = createBrokenStore();
   const run = onStack(
     async (stack) => {
@@ -65,7 +65,7 @@ test('a store that takes no writes is told within two seconds, and so is its cur
   await run();
 });
 
-test('a store that is stuck is told when others take the process for dead', async () => {
+test('a stuck store is reported when others would declare the process dead', async () => {
   const { promise: letGo, resolve } = Promise.withResolvers<void>();
   let isStuck = false;
   const run = onStack(
@@ -103,7 +103,7 @@ describe('a store', () => {
     platforms: () => [],
   };
 
-  test('that is stuck is waited for two seconds, and asked once', async () => {
+  test('that is stuck is waited for 2 s, and read once', async () => {
     let reads = 0;
     const { promise, resolve } = Promise.withResolvers<void>();
     const read = async <T>({ map }: Query<T>) => {

@@ -49,7 +49,7 @@ test('the sample has at most 10 rows of an app and a minute, and no user', async
   expect(written).toHaveLength(1);
   await clock.advance(60_000);
   reject('search');
-  // The end of the service writes the rest.
+  // Shutdown of the service writes the rest.
   await sample.stop();
   expect(written.map(({ length }) => length)).toEqual([20, 1]);
 });

@@ -5,7 +5,7 @@ import type { Query, Store } from '../../src/store/port/port.ts';
 import type { InstanceRow } from '../../src/store/queries/instances.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** A store with these instances, as far as they were seen since the moment that is asked for. */
+/** A store with these instances, if they were seen since the requested time. */
 function storeOf(kind: Store['kind'], instances: InstanceRow[]) {
   const read = async <T>({ map, values: [since] }: Query<T>) =>
     map(
@@ -38,7 +38,7 @@ function watchOf(kind: Store['kind']) {
 const different = 'warn replicas run different configurations';
 const same = 'info all replicas run the same configuration again';
 
-test('a replica with another configuration is told once, and its end too', async () => {
+test('a replica with another configuration is reported once, and its end too', async () => {
   const { clock, instances, lines, watch } = watchOf('postgres');
   const seen = (id: string, configHash: string) =>
     instances.push({ id, seenAt: clock.now() + 30_000, configHash });
@@ -56,7 +56,7 @@ test('a replica with another configuration is told once, and its end too', async
   await watch.stop();
 });
 
-test('what another configuration has left behind is told when its replica has gone', async () => {
+test('leftovers of another configuration are reported when its replica has gone', async () => {
   const { clock, instances, lines, unlike, watch } = watchOf('postgres');
   instances.push({ id: 'instance_2', seenAt: clock.now() + 15_000, configHash: 'b' });
   unlike.push('web');
@@ -73,14 +73,14 @@ test('what another configuration has left behind is told when its replica has go
   await watch.stop();
 });
 
-test('an embedded store has one service: one that was there before does not count', async () => {
+test('an embedded store has one service: an earlier one does not count', async () => {
   const { clock, instances, lines, watch } = watchOf('sqlite');
   instances.push({ id: 'instance_0', seenAt: clock.now() + 60_000, configHash: 'b' });
   await clock.advance(30_000);
   expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0, unlikeFile: [] }, []]);
 });
 
-test('the threads of this process are no replicas of it', async () => {
+test('the threads of this process are not replicas of it', async () => {
   const { clock, instances, lines, own, watch } = watchOf('postgres');
   own.push('instance_2');
   instances.push({ id: 'instance_2', seenAt: clock.now() + 30_000, configHash: 'b' });

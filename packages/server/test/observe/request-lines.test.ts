@@ -33,7 +33,7 @@ test('a network has a line, and a line a second with the count of the others', a
   expect(lines.slice(5)).toEqual([{ request: 'much later' }]);
 });
 
-test('networks without end are told as one', async () => {
+test('an unlimited number of networks is reported as one', async () => {
   const { lines, clock, log } = openLog();
   for (let network = 0; network < 10_000; network++) log.add(`network ${network}`, { network });
   expect(lines).toHaveLength(256);
@@ -41,7 +41,7 @@ test('networks without end are told as one', async () => {
   expect(lines.slice(256)).toEqual([{ remote: 'others', refused: 10_000 - 256, ...counted }]);
 });
 
-test('what is not told yet is told at the end', () => {
+test('unreported counts are reported at the end', () => {
   const { lines, log } = openLog();
   for (let request = 1; request <= 3; request++) log.add(undefined, { request });
   log.flush();

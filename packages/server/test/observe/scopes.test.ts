@@ -19,7 +19,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     withApps(await openStack({ yaml: yamlOn(store) })),
   );
 
-  test('groups and months of apps are shown, and no key and no user', async () => {
+  test('groups and months of apps are shown, but no key and no user', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const trial = { apps: 'all', dailyPicoUsd: 1n, mode: 'shadow' } as const;

@@ -5,7 +5,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const openMetrics = 'application/openmetrics-text';
 
-test('all who ask within a second have one page, in each format', async () => {
+test('all readers within a second get one page, in each format', async () => {
   const clock = createTestClock();
   const waiting: PromiseWithResolvers<Page>[] = [];
   const page = sharedPage(clock, () => {
@@ -14,7 +14,7 @@ test('all who ask within a second have one page, in each format', async () => {
     return made.promise;
   });
   const first = [page(), page(), page('', 'text/plain')];
-  // It takes longer than a second: nobody begins it once more.
+  // It takes longer than a second: nobody starts it again.
   await clock.advance(5_000);
   first.push(page());
   expect(waiting).toHaveLength(1);

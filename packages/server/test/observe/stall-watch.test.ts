@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { WorkOwner } from '../../src/lib/work.ts';
 import { createStallWatch } from '../../src/observe/stall-watch.ts';
 
-/** A watch over a loop that a test lets stand still. */
+/** A watch over a loop that a test can block. */
 function openWatch() {
   let nowMs = 0;
   let due: (() => void) | undefined;
@@ -17,7 +17,7 @@ function openWatch() {
     log: { warn: (fields, message) => void lines.push([fields, message]) },
   });
   watch.start();
-  /** The next look comes so many milliseconds after the last. */
+  /** The next check comes this many milliseconds after the last. */
   const look = (afterMs: number) => {
     nowMs += afterMs;
     due?.();
@@ -28,7 +28,7 @@ function openWatch() {
 const owner: WorkOwner = { app: 'search', keyId: 'AbC', route: 'chat' };
 const message = 'event loop stalled';
 
-test('a stall is logged with the work that made most of it', () => {
+test('a stall is logged with the work that caused the largest part of it', () => {
   const { watch, look, lines } = openWatch();
   watch.record(owner, 'request', 20);
   watch.record(owner, 'body', 300);
@@ -38,7 +38,7 @@ test('a stall is logged with the work that made most of it', () => {
   expect(watch.counts().get('body')).toEqual({ count: 1, ms: 320 });
 });
 
-test('a stall that no measured work explains is of no stage, and of nobody', () => {
+test('a stall that no measured work explains has no stage and no app', () => {
   const { watch, look, lines } = openWatch();
   watch.record(owner, 'body', 30);
   look(1_050);
@@ -46,7 +46,7 @@ test('a stall that no measured work explains is of no stage, and of nobody', () 
   expect(lines).toEqual([[{ stalledMs: 1_000, stage: 'other', ...nobody }, message]]);
 });
 
-test('short work does not count as a stall, and each look starts over', () => {
+test('short work does not count as a stall, and each check starts again', () => {
   const { watch, look, lines } = openWatch();
   watch.record(owner, 'body', 150);
   look(240);

@@ -16,7 +16,7 @@ const stopped = (how: 'break' | 'silence'): Orders => ({
 
 const house = openHouse('sqlite', { streams: '{ idleMs: 15000, totalMs: 60000 }' });
 
-test('streams are counted by their ends, timed to their first content, seen open', async () => {
+test('streams are counted by end, timed to first content, and visible while open', async () => {
   const { stack } = house();
   const open = async () => (await scrape(stack)).value('model_gateway_streams');
   expect(await open()).toBe(0);

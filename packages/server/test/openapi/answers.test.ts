@@ -6,7 +6,7 @@ import { findUndescribed } from '../support/described.ts';
 import { chatOf, meet, meetChat, meetWithKey, send, sendBody } from '../support/exchange.ts';
 import { defaultYaml, openStack, type Stack } from '../support/stack.ts';
 
-/** What the answers of a stack were, by its log; its close fails if one is not as described. */
+/** The responses of a stack, by its log; its close fails if one differs from the description. */
 async function codesOf(stack: Stack): Promise<readonly string[]> {
   await stack.clock.advance(120_000);
   const lines = stack.logLines.filter(({ message }) => message === 'answered');
@@ -84,7 +84,7 @@ async function ofModels(): Promise<readonly string[]> {
   return codesOf(stack);
 }
 
-/** A caller that leaves: nobody sees the answer but the log. */
+/** A caller that disconnects: only the log has the response. */
 async function leave(stack: Stack, model: string, afterMs: number) {
   const controller = new AbortController();
   const headers = { 'x-api-key': await stack.key('search'), 'content-type': 'application/json' };
@@ -124,14 +124,14 @@ async function ofTroubles(): Promise<readonly string[]> {
   return codesOf(stack);
 }
 
-test('every error of the contract is answered as it is described', async () => {
+test('every error of the contract matches its description', async () => {
   const codes = new Set([...(await ofRequests()), ...(await ofModels()), ...(await ofTroubles())]);
   const fromSockets = ['BAD_REQUEST', 'REQUEST_TIMEOUT', 'EXPECTATION_FAILED', 'HEADERS_TOO_LARGE'];
   const gateway = Object.keys(gatewayErrors).filter((name) => !fromSockets.includes(name));
   expect([...codes].toSorted()).toEqual([...Object.keys(apiErrors), ...gateway, 'OK'].toSorted());
 });
 
-test('what a socket sends that is no request is answered as it is described', async () => {
+test('invalid requests on a socket are answered as described', async () => {
   const stack = await openStack();
   const { ingress } = stack.service;
   for (const name of ['BAD_REQUEST', 'REQUEST_TIMEOUT', 'EXPECTATION_FAILED'] as const) {

@@ -22,8 +22,8 @@ import { expect, test } from 'vitest';
 import type { namedSchemas } from '../../src/ingress/openapi/components.ts';
 
 /**
- * A validator's type has no `readonly`: the contract's has it everywhere. JSON stays as it is, and
- * what is optional may be undefined in the contract, which no body can be.
+ * A validator's type has no `readonly`; the contract's has it everywhere. JSON is unchanged.
+ * Optional fields may be undefined in the contract, which no body can contain.
  */
 type Frozen<T> = [JsonObject] extends [T]
   ? T
@@ -40,7 +40,7 @@ type Same<Schema extends TSchema, Value> = [Frozen<Static<Schema>>] extends [Fro
 
 type Schemas = typeof namedSchemas;
 
-/** Compiled, not run: it does not type-check when one of the two is changed alone. */
+/** Compiled, not run: a change of only one of the two does not type-check. */
 interface Pins {
   readonly ChatRequest: Same<Schemas['ChatRequest'], ChatRequest>;
   readonly ObjectRequest: Same<Schemas['ObjectRequest'], ObjectRequest>;
@@ -79,6 +79,6 @@ const pins: Pins = {
   HealthAnswer: true,
 };
 
-test('every body of the contract is pinned to its description by the compiler', () => {
+test('the compiler pins every body of the contract to its description', () => {
   expect(Object.values(pins).every((isSame) => isSame === true)).toBe(true);
 });

@@ -10,13 +10,13 @@ import { defaultYaml } from '../support/stack.ts';
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument(readVersion())));
 
-test('docs/openapi.json is what the service answers: npx node scripts/write-openapi.ts', () => {
+test('docs/openapi.json is the service’s response: npx node scripts/write-openapi.ts', () => {
   const file = new URL('../../../../docs/openapi.json', import.meta.url);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document);
 });
 
 test(
-  'the admin listener answers it',
+  'the admin listener returns it',
   onStack(async (stack) => {
     const page = await stack.service.monitor.pages['/openapi.json']?.();
     expect(page).toMatchObject({ status: 200, contentType: 'application/json' });
@@ -25,7 +25,7 @@ test(
 );
 
 test(
-  'it names the bearer where ingress is on, and there alone',
+  'it names the bearer where ingress is on, and only there',
   onStack(
     async (stack) => {
       const page = await stack.service.monitor.pages['/openapi.json']?.();
@@ -39,7 +39,7 @@ test(
   ),
 );
 
-test('it has every route, and for those of the API every error that they may answer', () => {
+test('it has every route, and for API routes every error that they may return', () => {
   const described = at(document, ['paths']);
   const paths = Object.values(routes).map(({ method, path }) => {
     const template = path.replace(/:(\w+)/, '{$1}');
@@ -55,7 +55,7 @@ test('it has every route, and for those of the API every error that they may ans
   }
 });
 
-test('it names no server as its own: it is served by the admin listener', () => {
+test('it names no server: it is served by the admin listener', () => {
   expect(at(document, ['servers'])).toEqual([
     {
       url: '{origin}',
@@ -65,7 +65,7 @@ test('it names no server as its own: it is served by the admin listener', () => 
   ]);
 });
 
-test('a route that is not available answers every method', () => {
+test('a route that is not available responds to every method', () => {
   const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
   for (const path of streamingPaths) {
     const item = Object(at(document, ['paths', path]));
@@ -74,7 +74,7 @@ test('a route that is not available answers every method', () => {
   }
 });
 
-test('every pointer leads somewhere, and every schema is one', () => {
+test('every pointer resolves, and every schema is valid', () => {
   const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } });
   let schemas = 0;
   const visit = (value: unknown) => {

@@ -74,7 +74,7 @@ const taken = [
   run({ maxCostUsd: '007', userId: 'ada' }),
 ];
 
-/** What is sent: a chat and more, or a body of another kind. */
+/** The request: a chat and more, or a body of another kind. */
 type Row = (typeof refused)[number] | (typeof taken)[number];
 const bodyOf = (row: Row): object =>
   JSON.parse(JSON.stringify('whole' in row ? row.whole : chatOf('sim-echo', row.more)));

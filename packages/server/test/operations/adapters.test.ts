@@ -12,7 +12,7 @@ import { consoleOf } from '../admin-api/support/console-of.ts';
 import { type Desk, deskYaml, openDesk } from '../cli/support/desk.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** Values that are wrong for some fields, and right for others. */
+/** Values that are invalid for some fields, and valid for others. */
 const texts = [
   ...['', ' ', 'a\nforged line', 'a\u0007b', 'a\u200bb', 'a\u202eb', 'x'.repeat(600)],
   ...['-1', '0', '1.5', '1e2', '99999d', '999999999', '9223372036854775808', '0.0000000000001'],
@@ -20,7 +20,7 @@ const texts = [
   ...['admin', 'No Such App,,x', 'search,search', 'search,nobody', 'nobody', 'a@b', 'a b@c'],
 ];
 
-/** What operations with an upload read. */
+/** The input of operations with an upload. */
 const file = { name: 'costs.csv', text: 'date,app,model,usd\n2026-06-14,search,m,1\n' };
 
 let desk: Desk;
@@ -58,14 +58,14 @@ interface Row {
   readonly text: string;
 }
 
-test.each(rows)('$command takes $name $text by one rule', async (row) => {
+test.each(rows)('$command parses $name $text by one rule', async (row) => {
   const { operation, form, name, field, text } = row;
   const example = { ...(form.example ?? operation.example), [name]: text };
   // A path has no place for an empty name.
   if (text === '' && isInPath(row)) return;
   const command = await byCommand(row, example);
   const isOwn = field !== operation.input[name];
-  // Of its own fields a command takes less than the route: no credits below 0.
+  // For its own fields a command accepts less than the route: no credits below 0.
   if (isOwn && !isRead(form.input ?? {}, jsonOf(row, example))) {
     expect(command.verdict).toBe('bad');
     return;
@@ -84,13 +84,13 @@ function isRead(fields: Fields, given: Readonly<Record<string, unknown>>): boole
 }
 
 test.each(operations.filter(({ kind }) => kind === 'change'))(
-  'the route of $name wants a reason',
+  'the route of $name requires a reason',
   async ({ http: [address = ''], input, example }) => {
     const fields = Object.entries(input).flatMap(([name, field]): [string, unknown][] => {
       const given = Reflect.get(example, name) ?? field.initial;
       if (address.split('/').includes(`:${name}`)) return [];
       if (given !== undefined) return [[name, field.fromText(given, stack.clock.now())]];
-      // No text stands for an object.
+      // Text cannot represent an object.
       return field.isRequired ? [[name, {}]] : [];
     });
     const request = consoleOf(stack)('operator');
@@ -108,7 +108,7 @@ function isInPath({ operation, name }: Row): boolean {
   return operation.http.some((address) => address.split('/').includes(`:${name}`));
 }
 
-/** The name that confirms a change; undefined where the input is wrong. */
+/** The name that confirms a change; undefined if the input is invalid. */
 async function subjectOf({ danger, input }: Operation, given: Readonly<Record<string, unknown>>) {
   const operating: Operating<keyof OperatingParts> = Object.create({ admin: stack.admin });
   try {
@@ -128,10 +128,10 @@ function jsonOf({ operation, form }: Row, example: Example): Readonly<Record<str
   return Object.fromEntries(entries);
 }
 
-/** Commands that end with 2 for a name that the file does not have. */
+/** Commands that end with 2 for a name that the file does not contain. */
 const unknownIsBad = ['notify test'];
 
-/** What a request came to: done, bad or refused, and the sentence without the name of the field. */
+/** A request's result: done, bad or refused, and the sentence without the name of the field. */
 async function byRoute(row: Row, example: Example) {
   const { operation, form } = row;
   const [address = ''] = operation.http;
@@ -180,12 +180,12 @@ async function byCommand(row: Row, example: Example) {
   return { verdict: code === 2 ? 'bad' : 'refused', sentence: bare(errors.join(), row) };
 }
 
-/** A sentence without the name of a field, and a command's without its hint of a usage. */
+/** A sentence without the name of a field, and a command's without its usage hint. */
 function bare(sentence: string, { operation, form }: Row): string {
   const fields = { ...operation.input, ...form.input };
   const names = Object.entries(fields).flatMap(([name, field]) => [name, flagOf(name, field)]);
   const any = [...names, 'files'].join('|');
-  // A terminal gets a mark in the place of a character that would steer it.
+  // A terminal gets a placeholder for a character that would control it.
   return printable(sentence)
     .replace(
       new RegExp(

@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/port/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { adminOn } from '../store/support/books.ts';
 
-/** Each setting as no new app has it. */
+/** Each setting with a value that no new app has. */
 const unusual: AppSettings = {
   enabled: false,
   dailyBudgetPicoUsd: 5n,
@@ -48,7 +48,7 @@ test('every setting is stored and read again, of a new app and of a changed one'
   expect(liveSettings(await appRow(admin, 'changed'))).toEqual({ ...unusual, project: 'another' });
 });
 
-test('an app is told to programs in this form', async () => {
+test('programs get an app in this form', async () => {
   const admin = adminOn(store);
   await createApp(admin, 'search', unusual);
   expect(JSON.stringify(await findApp(admin, 'search'))).toBe(
@@ -63,7 +63,7 @@ test('an app is told to programs in this form', async () => {
   );
 });
 
-test('every setting is compared with the file, by the name that the file has for it', async () => {
+test('every setting is compared with the file, under its name in the file', async () => {
   const admin = adminOn(store);
   await createApp(admin, 'search', {});
   const names = [...settingTexts(unusual).keys()];

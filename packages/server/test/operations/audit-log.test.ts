@@ -32,7 +32,7 @@ afterEach(async () => {
 const dollar = 10n ** 12n;
 const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit: dollar / 100n };
 
-test('changes of apps, caps, keys and wallets are in the audit log, with values', async () => {
+test('changes of apps, budgets, keys and wallets are in the audit log, with values', async () => {
   await createApp(admin, 'tutor', { dailyBudgetPicoUsd: 20n * dollar, credits });
   await updateApp(admin, 'tutor', { dailyBudgetPicoUsd: 30n * dollar });
   const { id } = await issueKey(admin, { app: 'tutor', email: 'team@acme.example' });
@@ -41,7 +41,7 @@ test('changes of apps, caps, keys and wallets are in the audit log, with values'
   await topUpWallet(admin, { ...ada, credits: '50', reference: 'order-1' });
   await debitWallet(admin, { ...ada, credits: '20', reference: 'refund-1' });
 
-  // Lines of one millisecond are in no order.
+  // Lines of one millisecond have no order.
   const lines = (await auditLines()).sort((a, b) => (String(a.action) < String(b.action) ? -1 : 1));
   const keyName = 'llm::user::tutor::team@acme.example';
   expect(lines).toMatchObject([
@@ -61,7 +61,7 @@ test('changes of apps, caps, keys and wallets are in the audit log, with values'
   expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([admin.actor]));
 });
 
-test('amounts of settings are read in USD, of lines that hold pico-USD', async () => {
+test('amounts of settings are read in USD, from lines that contain pico-USD', async () => {
   await createApp(admin, 'tutor', { dailyBudgetPicoUsd: 10n * dollar, credits });
   const now = await updateApp(admin, 'tutor', {
     ...{ dailyBudgetPicoUsd: 200n * dollar, perUserDailyPicoUsd: 1n },
@@ -89,7 +89,7 @@ test('amounts of settings are read in USD, of lines that hold pico-USD', async (
   expect(JSON.parse(first.after ?? '')).toMatchObject({
     ...{ dailyBudgetUsd: '200', perUserDailyUsd: '0.000000000001' },
   });
-  // The store's rows stay as their hashes have them.
+  // The store's rows stay as they were hashed.
   const stored = (await auditLines()).map(({ after }) => String(after)).join();
   expect(stored).toContain('"dailyBudgetPicoUsd":"200000000000000"');
 });
@@ -130,7 +130,7 @@ test('a wallet is found under each key of the ring, in the order of the chain', 
   }
 });
 
-test('a key is in no file of the store, and neither is its secret', async () => {
+test('a key and its secret are in no file of the store', async () => {
   await createApp(admin, 'search', {});
   const { id, key } = await issueKey(admin, { app: 'search', email: 'team@acme.example' });
   const files = await readdir(folder);

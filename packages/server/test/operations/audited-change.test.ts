@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     return { rows: await Promise.all(rows), lines, revision: await store.read(selectRevision) };
   }
 
-  test('a rehearsed change says what the change then says, and leaves nothing behind', async () => {
+  test('a dry run returns what the change then returns, and leaves nothing behind', async () => {
     const admin = await open();
     const { id } = await issueKey(admin, { app: 'web', email: 'team@acme.example' });
     await setBudget(admin, 'all-of-us', { apps: 'all', dailyPicoUsd: dollar }, []);
@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
       (context) => disableKey(context, id),
       (context) => setBudget(context, 'all-of-us', { monthlyPicoUsd: 7n * dollar }, []),
       (context) => removeBudget(context, 'all-of-us'),
-      // Nothing of it is another one.
+      // Neither differs in any part.
       (context) => updateApp(context, 'web', { enabled: true }),
     ];
     for (const [index, work] of works.entries()) {
@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     }
   });
 
-  test('a rehearsal is refused as the change would be', async () => {
+  test('a dry run is rejected as the change would be', async () => {
     const admin = await open();
     await createApp(admin, 'shop', { project: 'ours' });
     const taken = (context: AdminContext) => createApp(context, 'web', {});
@@ -81,7 +81,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     await expect(previewChange(admin, unknown)).rejects.toMatchObject({ isUnknown: true });
   });
 
-  test('no secret is in what a rehearsal or a change tells', async () => {
+  test('no secret is in the output of a dry run or a change', async () => {
     const admin = await open();
     const issue = (context: AdminContext) =>
       issueKey(context, { app: 'web', email: 'team@acme.example' });
@@ -93,7 +93,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     expect(rotated.lines.map(({ action }) => action)).toEqual(['key.rotate']);
   });
 
-  test('of two changes of one state one is made, the other told what it is now', async () => {
+  test('of two changes of one state one is made, the other gets the current state', async () => {
     const admin = await open();
     const tag = settingsTag(await findApp(admin, 'web'));
     const changes = await Promise.allSettled([
@@ -104,7 +104,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     const now = await findApp(admin, 'web');
     const refused = changes.find((change) => change.status === 'rejected');
     expect(refused?.reason).toMatchObject({ name: 'AdminError', now });
-    // A change of something else does not stand in its way.
+    // A change of another object does not block it.
     const next = settingsTag(now);
     await Promise.all([
       updateApp(admin, 'web', { streaming: false }, next),
@@ -113,7 +113,7 @@ describe.each(['sqlite', 'postgres'] as const)('changes on %s', (kind) => {
     await expect(capToday(admin, 'web', dollar, next)).rejects.toMatchObject({ now: {} });
   });
 
-  test('an actor is found with and without what follows its name', async () => {
+  test('an actor is found with and without the suffix of its name', async () => {
     const admin = await open();
     const actor = 'console:ada (finance, s_1)';
     await updateApp({ ...admin, actor }, 'web', { streaming: false });

@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     const ledger = ledgerOn(store);
     const set = (settings: Parameters<typeof setBudget>[2]) =>
       setBudget(admin, 'research', settings, []);
-    /** Takes so much for an app, by no definition. */
+    /** Reserves this amount for an app, without a definition. */
     const hold = async (app: string, amount: bigint) => {
       const settings = {
         ...reservation({ app, amount }),
@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
       map: ([row]) => row && optionalText(row, 'scopes'),
     });
 
-  test('brings what its apps have spent, and takes up the calls that run', async () => {
+  test('carries over its apps’ spend, and includes the running calls', async () => {
     const { store, admin, ledger, set, hold, spend } = await open();
     await spend('search', 3n * dollar);
     await spend('tutor', dollar);
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     expect(await clean({ store })).toEqual([]);
   });
 
-  test('holds what it held under another cap, and counts what other apps bring', async () => {
+  test('keeps its reservations under another limit, and counts what other apps bring', async () => {
     const { store, admin, ledger, set, hold, spend } = await open();
     await set({ apps: ['search'], dailyPicoUsd: 10n * dollar });
     const own = await hold('search', dollar);
@@ -132,7 +132,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     expect(await clean({ store })).toEqual([]);
   });
 
-  test('of all apps, and of an app alone, is counted anew without reading a call', async () => {
+  test('of all apps, and of one app only, is recounted without reading a call', async () => {
     const { store, admin, ledger, set, hold, spend } = await open();
     await spend('tutor', 2n * dollar);
     const running = await hold('search', dollar);
@@ -140,7 +140,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     await updateApp(admin, 'search', month);
     await set({ apps: 'all', dailyPicoUsd: 10n * dollar });
     await ledger.settle(settlement(running, dollar));
-    // As if there were so many that they could not be read in time.
+    // As if there were too many calls to read in time.
     await store.write([{ sql: 'delete from call', values: [] }]);
     await removeBudget(admin, 'research');
     await updateApp(admin, 'search', { monthlyBudgetPicoUsd: undefined });
@@ -172,7 +172,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     expect(await clean({ store })).toEqual([]);
   });
 
-  test('pays for what is booked by the closing of a day, also beyond its cap', async () => {
+  test('pays for bookings by the closing of a day, also beyond its limit', async () => {
     const { store, admin, set, spend } = await open();
     await updateApp(admin, 'search', { dailyBudgetPicoUsd: 10n * dollar });
     await spend('tutor', 3n * dollar);
@@ -186,7 +186,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     expect(await clean({ store })).toEqual([]);
   });
 
-  test('is refused while an instance of an older version is alive, which is named', async () => {
+  test('is rejected while an instance of an older version is alive, which is named', async () => {
     const { store, admin, set } = await open();
     const now = systemClock.now();
     const older = { id: 'instance_old', seenAt: now, configHash: 'x', schemaVersion: undefined };
@@ -201,7 +201,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
 
     await store.write([seen({ ...older, seenAt: now - 10_000 })]);
     await set({ ...both, dailyPicoUsd: dollar });
-    // From the first one on, none may start on the store.
+    // From the first budget on, no older instance may start on the store.
     expect(await mayStart(store, 18)).toBe(false);
     expect(await mayStart(store, 19)).toBe(true);
   });
@@ -216,7 +216,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     try {
       return pendingMigrations(known, applied).length === 0;
     } catch {
-      // A store that is newer than what the service may run on.
+      // A store that is newer than the service supports.
       return false;
     }
   }
@@ -235,7 +235,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     });
     const budgetWith = (mode: string, visible: boolean) =>
       `{"capUsd":"1","mode":"${mode}","visible":${visible},"apps":["search","tutor"]}`;
-    // Those of one millisecond have no order.
+    // Lines of one millisecond have no order.
     expect(lines.toSorted()).toEqual(
       [
         ['budget.set', 'group:research day', budgetWith('enforce', false)],
@@ -245,7 +245,7 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     );
   });
 
-  test('that cannot be is refused with what would be needed', async () => {
+  test('that is not possible is rejected with its requirement', async () => {
     const { admin, set } = await open();
     await expect(set({ dailyPicoUsd: dollar })).rejects.toThrow(/is new; specify its apps, or all/);
     await expect(set({ apps: 'all' })).rejects.toThrow(/would have no cap/);

@@ -154,7 +154,7 @@ describe.each(storeKinds)('calls are counted on %s', (kind) => {
     expect(medians).toEqual([0, 99, 990, 1_000, 9_900, 10_000, 120_000, 99_000_000]);
   });
 
-  test('for two seconds, and then of what was read', async () => {
+  test('for 2 s, and then returns the part that was read', async () => {
     readMs = 600;
     const part = await stats({}, 5);
     readMs = 0;

@@ -26,7 +26,7 @@ const office = [8, 12, 16, 24].map((hour) => ({
   cost: usd(['0', '25', '50', '50'][[8, 12, 16, 24].indexOf(hour)] ?? ''),
 }));
 
-test('goes on evenly where no days are known', () => {
+test('continues evenly without data of earlier days', () => {
   expect(dayForecastOf(at(6))).toEqual({
     exhaustedAt: '2026-11-23T20:00:00.000Z',
     endOfDayUsd: '24',
@@ -34,7 +34,7 @@ test('goes on evenly where no days are known', () => {
   });
 });
 
-test('goes on as days like it usually do', () => {
+test('continues as days like it usually do', () => {
   expect(dayForecastOf(at(12, { curve: office }))).toEqual({
     exhaustedAt: null,
     endOfDayUsd: '12',
@@ -44,17 +44,17 @@ test('goes on as days like it usually do', () => {
   expect(exhaustedAt).toBe('2026-11-23T14:00:00.000Z');
 });
 
-test('an hour that some of the days were not marked at is passed over', () => {
+test('an hour that some of the days did not record is skipped', () => {
   const holed = [...office.slice(0, 1), { hour: 11, days: 2, cost: 1n }, ...office.slice(1)];
   expect(dayForecastOf(at(12, { curve: holed })).endOfDayUsd).toBe('12');
 });
 
-test('before anything is usually spent the clock says more', () => {
+test('before the usual first spend the forecast is linear', () => {
   const { basis } = dayForecastOf(at(3, { curve: office }));
   expect(basis).toBe('linear extrapolation of today: little is usually spent before this hour');
 });
 
-test('says what is so at both ends', () => {
+test('reports the actual values at both ends', () => {
   expect(dayForecastOf(at(6, { spent: 0n })).basis).toBe('no spending yet');
   expect(dayForecastOf(at(6, { cap: undefined })).exhaustedAt).toBeNull();
   expect(dayForecastOf(at(0)).endOfDayUsd).toBe('518400000');
@@ -70,26 +70,26 @@ test('a weekday is like the weekdays of two weeks, a day off like those of weeke
   ]);
 });
 
-test('a budget that is used up has the time at which that was seen, whenever one looks', () => {
+test('a used-up budget has the time at which that was seen, whenever it is read', () => {
   const usedUp = { cap: usd('6'), usedUpMs: dayMs + 5 * hourMs };
   for (const hour of [5, 6, 23.5]) {
     expect(dayForecastOf(at(hour, usedUp)).exhaustedAt).toBe('2026-11-23T05:00:00.000Z');
     expect(usedUpSince(at(hour, usedUp))).toBe('2026-11-23T05:00:00.000Z');
   }
-  // Not yet seen; and a cap that was raised since.
+  // Not seen yet; and a limit that was raised since.
   expect(dayForecastOf(at(6, { cap: usd('6') })).exhaustedAt).toBeNull();
   expect(usedUpSince(at(6, { ...usedUp, cap: usd('7') }))).toBeNull();
   expect(usedUpSince(at(6, { ...usedUp, cap: undefined }))).toBeNull();
 });
 
-test('a disabled app goes on nowhere', () => {
+test('a disabled app has no forecast', () => {
   const disabled = { isEnabled: false, cap: usd('6'), usedUpMs: dayMs };
   expect(dayForecastOf(at(6, disabled))).toEqual({
     ...{ exhaustedAt: null, endOfDayUsd: '6', basis: 'the app is disabled' },
   });
 });
 
-test('the forecast of a day ends at what all apps come to by midnight', () => {
+test('the forecast of a day ends at the total of all apps by midnight', () => {
   const apps = [
     at(21.5),
     at(21.5, { curve: office, spent: usd('7.000000000001') }),
@@ -100,7 +100,7 @@ test('the forecast of a day ends at what all apps come to by midnight', () => {
   const forecast = forecastOf(apps);
   expect(forecast.map(({ hour }) => hour)).toEqual([22, 23, 24]);
   expect(usd(forecast.at(-1)?.spentUsd ?? '')).toBe(sum);
-  // Evenly for the first one, and over for the others.
+  // Evenly for the first one, and complete for the others.
   expect(usd(forecast[0]?.spentUsd ?? '')).toBe(
     (usd('6') * 22n * 2n) / 43n + usd('7.000000000001') + usd('1'),
   );

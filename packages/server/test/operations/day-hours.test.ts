@@ -23,7 +23,7 @@ function at(hour: number, more: Partial<DaySoFarByHour> = {}): DaySoFarByHour {
   };
 }
 
-test('an hour is what was added between its marks, and the open one is the rest', () => {
+test('an hour is the difference between its records, and the open one is the rest', () => {
   const marks = [mark(1, '1', 3, 1), mark(2, '1.5', 5, 1)];
   const refused = new Map([[Date.parse(day) + hourMs, 7]]);
   expect(hoursOf(at(2.5, { marks, refused }))).toEqual([
@@ -53,12 +53,12 @@ test.each([
   expect(hours.every(({ errors }) => errors >= 0)).toBe(true);
 });
 
-test('an hour without a mark is in the next one', () => {
+test('an hour without a record is in the next one', () => {
   const spent = hoursOf(at(4.5, { marks: [mark(1, '1', 1), mark(4, '4', 4)] }));
   expect(spent.map(({ spentUsd }) => spentUsd)).toEqual(['1', '0', '0', '3', '1']);
 });
 
-test('two days are compared up to the same hour, where both were noted', () => {
+test('two days are compared up to the same hour, if both have a record', () => {
   const marks = [mark(2, '0', 0, 0, dayBefore), mark(3, '7', 6, 0, dayBefore), mark(2, '1.5', 5)];
   expect(yesterdayOf(at(2.5, { marks }))).toEqual({
     until: '2026-11-23T02:00:00.000Z',

@@ -59,7 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await close();
   });
 
-  test('binds them to what the file says now, whatever a command has bound', async () => {
+  test('binds them to the file’s current values, whatever a command has bound', async () => {
     const { admin, bindings, start, lines, close } = await open();
     await start(app('search', 'proj_a'), app('tutor', 'proj_b'));
     await bindProject(admin, { app: 'search', platform: 'mantle', projectId: 'proj_c' });
@@ -75,7 +75,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
       },
       { app: 'tutor', atStart: 'leave' },
     ]);
-    // Two that change places are one change; what the file does not name stays.
+    // An exchange of two projects is one change; apps outside the file stay.
     await start(app('search', 'proj_b'), app('tutor', 'proj_a'));
     expect(await bindings()).toEqual([
       'search mantle proj_b',
@@ -88,7 +88,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await close();
   });
 
-  test('is refused with nothing changed where a project is another app’s', async () => {
+  test('is rejected with nothing changed where a project is another app’s', async () => {
     const { admin, bindings, start, close } = await open();
     await createApp(admin, 'other', {});
     await bindProject(admin, { app: 'other', platform: 'mantle', projectId: 'proj_b' });
@@ -100,7 +100,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await close();
   });
 
-  test('leaves apps alone that the command line made', async () => {
+  test('leaves apps of the command line unchanged', async () => {
     const { admin, bindings, start, close } = await open();
     await createApp(admin, 'search', {});
     await start(app('search', 'proj_a'));

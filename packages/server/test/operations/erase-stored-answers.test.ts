@@ -18,7 +18,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 `;
 
 test.each(storeKinds)(
-  'runs and kept answers of an erased user lose the name, on %s',
+  'runs and stored answers of an erased user lose the name, on %s',
   async (kind) => {
     const server = kind === 'postgres' ? await startPostgres() : undefined;
     const stack = await openStack({
@@ -43,7 +43,7 @@ test.each(storeKinds)(
     const owner = { app: 'search', userId: ada };
     const erased = await stack.clock.run(eraseUser(stack.admin, owner));
     expect(erased).toMatchObject({ calls: 2 });
-    // The run that goes on needs the name until it is over.
+    // The running run needs the name until its end.
     expect(await tablesWith(stack.store, ada)).toEqual(['run', 'user_erasure']);
     expect(await userOfRun(stack, over.runId)).toBe(erased.pseudonym);
     expect((await askRuns(stack, 'search', { id: over.runId })).body).toEqual({

@@ -25,7 +25,7 @@ afterAll(() => server.close());
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const september = Date.parse('2026-09-10T12:00:00Z');
-/** A name that JSON, SQL and the keys of caps have to take as it is. */
+/** A name that JSON, SQL and the keys of budgets must accept unchanged. */
 const ada = `ada.lovelace:"o'neil"@home`;
 const owner = { app: 'tutor', userId: ada };
 const pseudonym = pseudonymOf(ring, 'tutor', ada);
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
     for (const month of [9, 10, 11]) {
       for (const userId of [ada, 'bob']) {
         await topUp(userId, '50', `order-${month}`);
-        // More than the grant: some of it is of top-ups.
+        // More than the grant: some of it uses top-ups.
         for (const cost of [60n, 55n, 5n]) {
           await call({ app: 'tutor', userId, cost: cost * credit });
           await call({ app: 'search', userId, cost: cost * credit, estimated: 2n });
@@ -85,7 +85,7 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
     expect(erased).toMatchObject({ pseudonym, calls: 4, namedUntil: '2026-12-01T00:00:00.000Z' });
     expect(await isClean()).toEqual([]);
     expect(await sums()).toEqual(before);
-    // The grant and what is left of top-ups are what they were.
+    // The grant and the rest of the top-ups are as before.
     const shown = await clock.run(findWallet(admin, owner));
     expect(shown.available).toBe(wallet.available);
     expect(await namesBefore('2026-11')).toEqual([]);
@@ -106,7 +106,7 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
     if (kind === 'sqlite') await expectNoBytes();
   });
 
-  /** Names of closed months in what is of months or days. */
+  /** Names of closed months in rows of months or days. */
   function namesBefore(month: string) {
     return months.store.read({
       sql: `
@@ -145,7 +145,7 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
     expect(await months.isClean()).toEqual([]);
   });
 
-  test('is refused while a call runs; where nothing is open it is done at once', async () => {
+  test('is rejected while a call runs; without an open call it is done at once', async () => {
     const { begin, clock, admin, pass } = months;
     const running = await begin({ app: 'tutor', userId: ada, cost: credit });
     await expect(clock.run(planErasure(admin, owner))).rejects.toThrow(
@@ -158,7 +158,7 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
     expect(await erase()).toMatchObject({ calls: 0, namedUntil: null });
   });
 
-  test('calls over midnight, and lost ones, are forgotten once they are settled', async () => {
+  test('calls over midnight, and lost ones, are erased once they are settled', async () => {
     const { begin, clock, admin, isClean, pass, store } = months;
     clock.set(Date.parse('2026-09-30T23:59:59Z'));
     await months.call({ app: 'tutor', userId: ada, cost: credit });
@@ -182,7 +182,7 @@ describe.each(['sqlite', 'postgres'] as const)('a user who is erased on %s', (ki
   });
 });
 
-test('without a key ring on PostgreSQL it is refused with what to set', async () => {
+test('without a key ring on PostgreSQL it is rejected with the missing setting', async () => {
   const target = { kind: 'postgres', url: await server.database() } as const;
   const store = await openStore({ target, log: silentLog, onDeath: () => undefined });
   const { clock, admin } = await openMonths(store, september);

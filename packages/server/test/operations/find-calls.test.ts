@@ -32,9 +32,9 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
   let store: Store;
   let clock: TestClock;
   let admin: AdminContext;
-  /** How many statements were read. */
+  /** The number of statements that were read. */
   let reads = 0;
-  /** How long each takes. */
+  /** The duration of each. */
   let readMs = 0;
   let nowMs = 0;
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
       actor: 'test',
     });
     await createApp(admin, 'search', {});
-    // One an hour, the newest an hour ago; every third is another's.
+    // One an hour, the newest an hour ago; every third belongs to another app.
     for (let hour = 1; hour <= 30; hour++) await put(hour, hour % 3 === 0 ? other : {});
   });
   afterAll(async () => {
@@ -88,7 +88,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     await store.write([{ sql: insert.sql, values: insert.bind(record) }]);
   }
 
-  /** Ids were made a little before their calls were admitted. */
+  /** Ids were created a little before their calls were admitted. */
   function idOf(hour: number) {
     return firstCallIdAt(nowMs - hour * hourMs - 20_000).padEnd(31, '0');
   }
@@ -131,7 +131,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     expect((await findPage({ ...by, limit: 2 })).calls).toEqual([3, 6]);
   });
 
-  test('by the name that usage counts it by', async () => {
+  test('by its name in usage', async () => {
     expect((await findPage({ model: 'sim-echo' })).calls).toHaveLength(30);
   });
 
@@ -141,15 +141,15 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     expect((await findPage({ since: since + 1 })).calls).toEqual([1, 2, 3, 4]);
   });
 
-  test('an app that is not registered is refused', async () => {
+  test('an app that is not registered is rejected', async () => {
     await expect(findPage({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 
-  test('for two seconds, and then says how far it came', async () => {
+  test('for 2 s, and then returns how far it read', async () => {
     readMs = 300;
     reads = 0;
     const page = await findPage({ code: 'NONE' }, 3);
-    // Reads of a step and of what it has, until the time is over: the last one is let end.
+    // Reads of a step and its results, until the time is over: the last one may finish.
     expect(reads).toBe(8);
     expect(page.calls).toEqual([]);
     expect(hourOf(page.after ?? '')).toBe(12);
@@ -165,7 +165,7 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     expect(reads).toBe(2);
   });
 
-  test('what keys have come to today, and when they were used last', async () => {
+  test('the cost of keys today, and their last use', async () => {
     const { id: keyId } = await issueKey(admin, { app: 'search', email: 'a@b.example' });
     const [used] = await listKeys(admin, 'search');
     expect(used).toMatchObject({ lastUsedAt: null, callsToday: 0, spentTodayUsd: '0' });

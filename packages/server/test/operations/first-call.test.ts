@@ -40,7 +40,7 @@ test('a first call names a model that the service has, and that an app may use',
   expect(first([])).toMatchObject({ model: 'large-1' });
 });
 
-test('keys of the sample are those that the first start has printed', async () => {
+test('keys of the sample match the output of the first start', async () => {
   const { admin, store, clock } = stack;
   const has = (apps?: readonly string[]) => clock.run(store.readAside(selectHasSampleKey(apps)));
   await clock.run(issueKey(admin, { app: 'search', email: 'ann@acme.example' }));

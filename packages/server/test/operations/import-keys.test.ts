@@ -54,7 +54,7 @@ test.each([
   ['a key that is none', lines(first, 'n,search,short'), 'the key of line 3 is not a valid key'],
   ['a key twice', lines(first, second, first), 'the key of line 4 is a duplicate'],
   ['a quote without an end', lines(first, '"n,search,k'), 'a quoted field has no closing quote'],
-])('%s is refused with its line, and nothing is added', async (_what, csv, sentence) => {
+])('%s is rejected with its line, and nothing is added', async (_what, csv, sentence) => {
   const { code, out, errors } = await desk.run([...command, '--config', desk.file], csv);
   expect({ code, out }).toEqual({ code: 2, out: [] });
   expect(errors.join()).toContain(sentence);
@@ -73,7 +73,7 @@ test('an app without room for more keys keeps those above the line', async () =>
   expect(await names()).toHaveLength(1);
 });
 
-test('the admin API takes the same CSV', async () => {
+test('the admin API accepts the same CSV', async () => {
   const stack = await openStack({ yaml: deskYaml });
   const request = consoleOf(stack)('operator');
   const body = { csv: lines(first, second), reason: 'the keys of the old gateway' };

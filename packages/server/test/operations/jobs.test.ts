@@ -13,7 +13,7 @@ function open(): Jobs {
   return createJobs({ clock, ids: createIds(clock), wordsOf });
 }
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until it is canceled. */
 function held() {
   const work = Promise.withResolvers<JobResult>();
   let reportProgress: ProgressReporter = () => expect.fail('it has not begun');
@@ -27,7 +27,7 @@ function held() {
   };
 }
 
-test('one runs, five wait in their order, and no more are taken', async () => {
+test('one runs, five wait in their order, and no more are accepted', async () => {
   const jobs = open();
   const works = Array.from({ length: 6 }, held);
   const started = works.map(({ run }) => jobs.start('ann', 'report', run));
@@ -46,7 +46,7 @@ test('one runs, five wait in their order, and no more are taken', async () => {
   expect(jobs.find('ann', ids[5] ?? '')).toMatchObject({ state: 'waiting', position: 4 });
 });
 
-test("another's is not there", async () => {
+test('another owner’s job does not exist', async () => {
   const jobs = open();
   const job = jobs.start('ann', 'audit', async () => ({ file: { name: 'a', text: 'secret' } }));
   await clock.settle();
@@ -57,7 +57,7 @@ test("another's is not there", async () => {
   expect(jobs.fileOf('ann', id)).toEqual({ name: 'a', text: 'secret' });
 });
 
-test('one that fails says why, a bug says nothing, and the next one runs', async () => {
+test('a failed job has its reason, a bug has none, and the next one runs', async () => {
   const jobs = open();
   const fails = jobs.start('ann', 'report', () => Promise.reject(new RangeError('too many days')));
   const breaks = jobs.start('ann', 'report', () => Promise.reject(new Error('at secret.ts:1')));
@@ -69,7 +69,7 @@ test('one that fails says why, a bug says nothing, and the next one runs', async
   expect(jobs.find('ann', runs?.id ?? '')).toMatchObject({ state: 'done' });
 });
 
-test('one that is ended stops at its next word, and leaves nothing', async () => {
+test('a canceled job stops at its next message, and leaves nothing', async () => {
   const jobs = open();
   const work = held();
   const id = jobs.start('ann', 'report', work.run)?.id ?? '';
@@ -80,7 +80,7 @@ test('one that is ended stops at its next word, and leaves nothing', async () =>
   expect(jobs.find('ann', id)).toBeUndefined();
 });
 
-test('results are kept for a day, fifty of them, and 64 MB', async () => {
+test('results are stored for a day, fifty of them, and 64 MB', async () => {
   const jobs = open();
   const make = async (text: string) => {
     const job = jobs.start('ann', 'report', async () => ({ file: { name: 'a', text } }));

@@ -23,7 +23,7 @@ describe.each(storeKinds)('pages of keys on %s', (kind) => {
   let postgres: TestPostgres | undefined;
   let store: Store;
   let admin: AdminContext;
-  /** Ids of keys of the app "search", by what they are. */
+  /** Ids of keys of the app "search", by their state. */
   let ids: Readonly<Record<'used' | 'old' | 'next' | 'ended' | 'idle', string>>;
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres();
@@ -115,7 +115,7 @@ describe.each(storeKinds)('pages of keys on %s', (kind) => {
     expect(narrowed).toMatchObject({ count: 1, after: null });
   });
 
-  test('a page goes on after a key that no longer matches', async () => {
+  test('a page continues after a key that no longer matches', async () => {
     const [first] = await ofSearch({ sort: 'key', limit: 1 });
     const rest = await ofSearch({ sort: 'key', contact: 'b@c.d', after: first });
     expect(rest).toEqual([ids.old, ids.next, ids.ended].filter((id) => id !== first).toSorted());
@@ -146,7 +146,7 @@ describe.each(storeKinds)('pages of keys on %s', (kind) => {
     await expect(search({ after: 'tutor1' }, limited)).rejects.toThrow('must be a key id');
   });
 
-  test('an app without keys has an empty page, and an unknown one is refused', async () => {
+  test('an app without keys has an empty page, and an unknown one is rejected', async () => {
     const empty = await search({ limit: 5 }, { ...all, app: 'empty' });
     expect(empty).toEqual({ items: [], after: null, before: null, first: 1, count: 0 });
     const unknown = { ...all, app: 'none' };
@@ -154,7 +154,7 @@ describe.each(storeKinds)('pages of keys on %s', (kind) => {
     await expect(countKeys(admin, unknown)).rejects.toThrow('unknown app');
   });
 
-  test('documents are made of only the keys of the page', async () => {
+  test('documents are created only for the keys of the page', async () => {
     const reads: number[] = [];
     const watched: Store = {
       ...store,

@@ -40,7 +40,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
     await postgres?.close();
   });
 
-  /** What some work reads of the store: the most rows of one reading, on which connection. */
+  /** The reads of the store by some work: the most rows of one read, on which connection. */
   async function readsOf<T>(work: (admin: AdminContext) => Promise<T>) {
     const reads = { rowsMax: 0, isForOperator: true };
     const counted = <R>(query: Query<R>): Query<R> => ({
@@ -62,7 +62,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
     return { result, ...reads };
   }
 
-  test('one is disabled and enabled without a reading of all', async () => {
+  test('one is disabled and enabled without reading all', async () => {
     const [{ id = '' } = {}] = issued;
     for (const change of [disableKey, enableKey]) {
       const { result, rowsMax } = await readsOf((admin) => change(admin, id));
@@ -75,7 +75,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
     }
   });
 
-  test('find reads those that match, aside', async () => {
+  test('find reads only matches, as an operator query', async () => {
     const [, , , { id = '', name = '' } = {}] = issued;
     const finding = { apps: undefined, seesUsers: true, models: [] };
     for (const text of [id, id.slice(0, -1), name]) {
@@ -85,7 +85,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
       expect(result).toEqual([
         { kind: 'key', label: `${id} · ${name}`, href: '/console/apps/search/keys' },
       ]);
-      // The two apps are looked through by their names.
+      // The two apps are searched by name.
       expect([rowsMax, isForOperator]).toEqual([2, true]);
     }
   });

@@ -89,7 +89,7 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
     expect(await count()).toEqual([5, 3]);
   });
 
-  test('are rotated at the bound with a grace, twice as many at most', async () => {
+  test('are rotated at the limit with a grace period, twice as many at most', async () => {
     const { admin, clock } = of.stack;
     const [one, two] = [await issue(), await issue()];
     const rotate = (id: string, graceMs?: number) => clock.run(rotateKey(admin, id, { graceMs }));
@@ -105,7 +105,7 @@ describe.each(storeKinds)('the keys of an app on %s', (kind) => {
     expect(await count()).toEqual([5, 2]);
   });
 
-  test('are not rotated by who is overtaken by their end', async () => {
+  test('are not rotated after their end overtook the request', async () => {
     const { admin, clock } = of.stack;
     const { id } = await issue();
     // The key ends between its look-up and the rotation's transaction.

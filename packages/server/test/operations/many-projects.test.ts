@@ -11,7 +11,7 @@ import type { Platform } from '../../src/platforms/model/port.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// Requests to platforms, and lines of the log, with as many apps as make growth visible.
+// Requests to platforms, and log lines, with enough apps to make growth visible.
 
 const appsMax = 60;
 const names = Array.from({ length: appsMax }, (_, index) => `app-${index}`);
@@ -29,7 +29,7 @@ beforeEach(async () => {
   );
 });
 
-/** A platform that counts its requests, and creates none that `refused` matches. */
+/** A platform that counts its requests, and rejects creations that match `refused`. */
 function countedPlatform(kind: Platform['kind'], refused = /^$/) {
   const made: Project[] = [];
   const requests = { lists: 0, creates: 0 };
@@ -100,7 +100,7 @@ describe('projects apply', () => {
 });
 
 describe('a lease that long work renews', () => {
-  test('is kept past its time, and nobody else gets it', async () => {
+  test('is held past its time, and nobody else gets it', async () => {
     const order: string[] = [];
     await withLease(admin, 'a', async (renew) => {
       for (let step = 0; step < 4; step++) {
@@ -119,7 +119,7 @@ describe('a lease that long work renews', () => {
     expect(order).toEqual(['first', 'second']);
   });
 
-  test('is an error where another process has taken it', async () => {
+  test('is an error if another process has taken it', async () => {
     const work = withLease(admin, 'a', async (renew) => {
       await clock.advance(400_000);
       await admin.store.write([

@@ -18,12 +18,12 @@ import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
 const hourMs = 3_600_000;
 
-describe.each(storeKinds)('the dearest calls on %s', (kind) => {
+describe.each(storeKinds)('the most expensive calls on %s', (kind) => {
   let postgres: TestPostgres | undefined;
   let store: Store;
   let clock: TestClock;
   let admin: AdminContext;
-  /** Statements that were read, and how long each takes. */
+  /** The number of statements that were read, and the duration of each. */
   let reads = 0;
   let readMs = 0;
   let nowMs = 0;
@@ -50,7 +50,7 @@ describe.each(storeKinds)('the dearest calls on %s', (kind) => {
       actor: 'test',
     });
     await createApp(admin, 'search', {});
-    // One an hour, the newest two hours ago, the older the dearer.
+    // One an hour, the newest two hours ago, the older the more expensive.
     for (let hour = 2; hour <= 30; hour++) {
       const operations = operationsOf({
         ...{ app: 'search', userId: undefined, granted: undefined },
@@ -85,7 +85,7 @@ describe.each(storeKinds)('the dearest calls on %s', (kind) => {
 
   const usd = (...hours: readonly number[]) => hours.map((hour) => formatUsd(BigInt(hour)));
 
-  test('without peaks they are looked for two seconds, and it is said what was not', async () => {
+  test('without the index they are searched for 2 s, and the rest is reported', async () => {
     readMs = 300;
     const { costs, unsearched } = await findTop({}, 3);
     expect(costs).toEqual(usd(10, 9));
@@ -99,12 +99,12 @@ describe.each(storeKinds)('the dearest calls on %s', (kind) => {
     expect(await findTop({}, 3)).toEqual({ costs: usd(30, 29), unsearched: null });
   });
 
-  test('with peaks few are looked at, and what the others cost at most is known', async () => {
+  test('with the index few are read, and the maximum of the others is returned', async () => {
     const parts = { store, clock: { ...clock, now: () => nowMs } };
     await rollUp(parts);
     await recordMaximumCosts(parts);
     expect(await findTop()).toEqual({ costs: usd(30, 29), unsearched: null });
-    // The marks, what changed late, the peaks, two reads for each of two, and what is open.
+    // The watermarks, adjustments, index rows, two reads for each of two, and open calls.
     expect(reads).toBeLessThanOrEqual(8);
     expect(await findTop({ until: nowMs - 20 * hourMs, since: nowMs - 25 * hourMs })).toEqual({
       ...{ costs: usd(25, 24), unsearched: null },
@@ -117,12 +117,12 @@ describe.each(storeKinds)('the dearest calls on %s', (kind) => {
     expect(unsearched?.atMostUsd).toBe(formatUsd(BigInt(30 - costs.length)));
   });
 
-  test('those that cost nothing, or less than is asked for, are none', async () => {
+  test('calls that cost nothing, or less than requested, are excluded', async () => {
     expect((await findTop({ minPicoUsd: 30n })).costs).toEqual(usd(30));
     expect(await findTop({ minPicoUsd: 31n })).toEqual({ costs: [], unsearched: null });
   });
 
-  test('an app that is not registered is refused', async () => {
+  test('an app that is not registered is rejected', async () => {
     await expect(findTop({ app: 'nobody' })).rejects.toThrow('unknown app nobody');
   });
 });

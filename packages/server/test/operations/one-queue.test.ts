@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-test('what operators book goes through the one queue of their process', async () => {
+test('bookings of operators go through the one queue of their process', async () => {
   await createApp(admin, 'search', { dailyBudgetPicoUsd: 100n });
   const credits = { monthlyGrantPicoUsd: 100n, picoUsdPerCredit: 1n };
   await createApp(admin, 'tutor', { credits });

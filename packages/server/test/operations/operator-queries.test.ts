@@ -31,7 +31,7 @@ const usdOf = (text: string) =>
   (text.startsWith('-') ? -1n : 1n) * (parseUsd(text.replace('-', '')) ?? 0n);
 const sumOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + usdOf(text), 0n);
 
-describe.each(storeKinds)('what operators look at on %s', (kind) => {
+describe.each(storeKinds)('operator queries on %s', (kind) => {
   const shared = sharedOn(kind, async (store) => {
     const yaml = `
 company: acme
@@ -71,7 +71,7 @@ apps:
     expect(byRequest.call.id).toBe(calls[0]?.id);
   });
 
-  test('what was held is what was booked and what was free again', async () => {
+  test('the reservation equals the booked cost and the released rest', async () => {
     const { stack } = shared();
     const { clock, admin } = stack;
     const { body } = await meet(stack, 'search', (client) =>
@@ -97,7 +97,7 @@ apps:
     await clock.run(correctCall({ ...admin, reason: 'undone' }, { callId: id, usd: bookedUsd }));
   });
 
-  test('says what of it is an estimate, and what was put right', async () => {
+  test('reports the estimated part, and the corrections', async () => {
     const { stack } = shared();
     const { clock, admin } = stack;
     const { body } = await meetChat(stack, 'search', 'sim-echo', prompted('once: status 503'));
@@ -113,7 +113,7 @@ apps:
     await expect(receiptOf('call_none')).rejects.toThrow('unknown call "call_none"');
   });
 
-  test('finds what a text means, of what its reader may see', async () => {
+  test('finds the matches of a text within the reader’s permissions', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     const [call] = (await clock.run(findCalls(admin, anyCall))).calls;
@@ -142,7 +142,7 @@ apps:
     expect(await find('ada', { seesUsers: false })).toEqual([]);
   });
 
-  test('spending is what a report says, by whatever it is split', async () => {
+  test('spending equals the report, whatever the split', async () => {
     const splits: readonly (readonly Dimension[])[] = [
       ...dimensions.map((one) => [one]),
       ...([
@@ -173,7 +173,7 @@ apps:
     }
   });
 
-  test('tells the period before, what the range comes to, and no other app', async () => {
+  test('returns the previous period, the total of the range, and no other app', async () => {
     const month = { from: '2026-11-01', to: '2026-11-30' };
     const spend = await spendOf({ ...month, by: ['app'], compare: true });
     expect(spend.days).toHaveLength(30);
@@ -196,7 +196,7 @@ apps:
     expect(none).toMatchObject({ rows: [], total: { calls: 0, costUsd: '0' } });
   });
 
-  test('the page of an app has what usage says', async () => {
+  test('the page of an app equals usage', async () => {
     const { admin, clock, config } = shared().stack;
     const curves = await clock.run(readCurves(admin));
     const page = await clock.run(readAppPage(admin, 'search', { config, curves, isTeam: true }));
@@ -211,7 +211,7 @@ apps:
     expect(settingsTag(page.settings)).not.toBe(settingsTag({ ...page.settings, enabled: false }));
   });
 
-  test('tells how the process and its store are', async () => {
+  test('reports the state of the process and its store', async () => {
     const { service, admin, clock, config } = shared().stack;
     await clock.advance(3_000);
     const { live } = service;
@@ -240,7 +240,7 @@ apps:
 
 const days = { from: '2026-11-01', to: '2026-11-22' };
 
-/** Lines add up, and each that has tokens is tokens × price. */
+/** Lines add up, and each line with tokens is tokens × price. */
 function expectAdded({ lines, totalUsd, call }: Receipt) {
   expect(formatUsd(sumOf(lines.map(({ usd }) => usd)))).toBe(totalUsd);
   expect(call).toMatchObject({ costUsd: totalUsd });

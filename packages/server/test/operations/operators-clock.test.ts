@@ -33,7 +33,7 @@ describe.each([
   let store: Store;
   let admin: AdminContext;
   beforeEach(async () => {
-    // The machine of the operator is an hour ahead of the database: there it is December already.
+    // The operator's machine is an hour ahead of the database: there it is December already.
     clock = createTestClock({ startMs: halfPastEleven + hourMs });
     const behind = { skewMs: () => -hourMs, measure: async () => undefined };
     store = { ...(await open()), clock: behind };
@@ -47,7 +47,7 @@ describe.each([
   });
   afterEach(() => store.close());
 
-  test('a lowered cap is in force today, which is the day of the store', async () => {
+  test('a lowered budget is in force today, by the store’s day', async () => {
     const search = operationsOf({
       ...{ app: 'search', userId: undefined, granted: undefined, now: halfPastEleven },
     });
@@ -56,7 +56,7 @@ describe.each([
     expect(await store.read(selectBudget('search', today))).toMatchObject({ cap: parseUsd('5') });
   });
 
-  test('a wallet is that of the month of the store', async () => {
+  test('a wallet belongs to the store’s month', async () => {
     const wallet = { app: 'tutor', userId: 'ada' };
     expect(await findWallet(admin, wallet)).toMatchObject({ period: '2026-11' });
     await topUpWallet(admin, { ...wallet, credits: '5', reference: 'r' });

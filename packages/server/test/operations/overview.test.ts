@@ -13,7 +13,7 @@ import { chatOf } from '../support/exchange.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
-/** So that midnight comes within a test. */
+/** So midnight comes within a test. */
 const day = '2026-11-23';
 const startMs = Date.parse(`${day}T23:58:00Z`);
 
@@ -33,7 +33,7 @@ apps:
     return withApps(await openStack({ yaml, hasConsole: true, startMs }));
   });
 
-  test('adds up to what usage says, and counts what was refused', async () => {
+  test('equals usage, and counts rejections', async () => {
     const { stack } = shared();
     const { admin, clock } = stack;
     for (const app of ['search', 'search', 'free']) {
@@ -81,7 +81,7 @@ apps:
     expect(today.refusedToday).toEqual(today.refusals.map(({ at: _, ...rest }) => rest));
   });
 
-  test('reads a statement a table, however many apps there are', async () => {
+  test('reads one statement a table, however many apps there are', async () => {
     const { stack, newApp } = shared();
     const { admin, clock } = stack;
     let reads = 0;
@@ -100,7 +100,7 @@ apps:
     expect(reads).toBe(13);
   });
 
-  test('a team sees its own apps alone', async () => {
+  test('a team sees only its own apps', async () => {
     const today = await read(['free']);
     expect(today.apps.map(({ app }) => app)).toEqual(['free']);
     expect(today.totals.calls).toBe(1);
@@ -112,7 +112,7 @@ apps:
     expect(await read([])).toMatchObject({ apps: [], hasCalls: false, lastCall: null });
   });
 
-  test('counts what is refused once more into the row of its hour', async () => {
+  test('adds rejections to the row of their hour', async () => {
     const { stack } = shared();
     await stack.post('tutor', '/v1/chat', chatOf('sim-echo'));
     await stack.clock.advance(10_500);
@@ -126,7 +126,7 @@ apps:
     expect(refusedToday[0]).toMatchObject({ lastRequestId: row?.lastRequestId });
   });
 
-  test('counts no call that nobody made where a day is closed', async () => {
+  test('counts no call for the closing of a day', async () => {
     const { stack, newApp } = shared();
     const { admin, clock } = stack;
     const name = await newApp({ dailyBudgetPicoUsd: 10n ** 12n });
@@ -145,7 +145,7 @@ apps:
     expect(usage.history).toMatchObject([{ calls: 0, costUsd: '1' }]);
   });
 
-  test('keeps since when a budget is used up, until its cap is raised', async () => {
+  test('stores since when a budget is used up, until its limit is raised', async () => {
     const { stack } = shared();
     const { admin, clock, store } = stack;
     const spent = (await read()).apps.find(({ app }) => app === 'search')?.spentUsd;
@@ -176,7 +176,7 @@ apps:
     expect(await since()).toMatchObject({ usedUpSince: again, forecast: { exhaustedAt: null } });
   });
 
-  test('finds what an operator should look at', async () => {
+  test('finds the items that need an operator', async () => {
     const { stack } = shared();
     const { admin, clock, config } = stack;
     const catalog = createCatalog({ ...config, shipped: [], clock });
@@ -199,7 +199,7 @@ apps:
     ]);
   });
 
-  test('marks what a day has come to at its end', async () => {
+  test('records the total of a day at its end', async () => {
     const { stack } = shared();
     const { admin, clock, store } = stack;
     await clock.advance(70_000);
@@ -211,11 +211,11 @@ apps:
       }),
     );
     expect(rows).toEqual([[day, 24, 2]]);
-    // Without a call of its apps, a reader still sees that the hour was noted.
+    // Without a call of its apps, a reader still sees that the hour was recorded.
     const noted = await clock.run(store.read(selectHourMarks(['2026-11-22', day], ['tutor'])));
     expect(noted).toEqual([{ day, hour: 24, calls: 0, errors: 0, cost: 0n }]);
     expect((await read()).hours).toMatchObject([{ hour: 0, spentUsd: '0', calls: 0 }]);
-    // Another replica marks it as well, a little later.
+    // Another replica records it too, a little later.
     await clock.run(store.write([markHour(day, 24)]));
     const curves = await clock.run(readCurves(admin));
     expect(curves.of('search')).toMatchObject([{ hour: 24, days: 1 }]);

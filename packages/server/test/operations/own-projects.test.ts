@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** One store, opened twice: two operators at once. */
+/** One store, opened twice: two concurrent operators. */
 async function twoOnSqlite() {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-projects-'));
   const target = { kind: 'sqlite', path: join(folder, 'gateway.db') } as const;
@@ -78,7 +78,7 @@ describe.each([
       values: [],
       map: (rows) => rows.map((row) => `${text(row, 'action')} ${text(row, 'subject')}`),
     });
-  /** What a store of before may hold. */
+  /** Rows that an older store may contain. */
   const share = (app: string, projectId: string, platform = 'hosted') =>
     store.write([
       {
@@ -109,7 +109,7 @@ describe.each([
       expect(await bindings()).toEqual([]);
     });
 
-    test('to one of two apps, when two operators are at it at once', async () => {
+    test('to one of two apps, with two concurrent operators', async () => {
       for (let round = 0; round < 20; round++) {
         const id = `proj_${round}`;
         const both = await Promise.allSettled([bind('search', id), bind('tutor', id, other)]);
@@ -122,7 +122,7 @@ describe.each([
   });
 
   describe('an app is registered', () => {
-    test('unless its project has the name of another app’s, from any side', async () => {
+    test('unless its project has another app’s name, in either direction', async () => {
       await createApp(admin, 'a', { project: 'prod-acme-core-b' });
       await expect(createApp(admin, 'b', {})).rejects.toThrow(
         /^prod-acme-core-b is already the project of the app a/,
@@ -144,7 +144,7 @@ describe.each([
       ]);
     });
 
-    test('with a name that one of two gets, when two operators are at it at once', async () => {
+    test('with a name that one of two gets, with two concurrent operators', async () => {
       for (let round = 0; round < 20; round++) {
         const project = `prod-${round}`;
         const both = await Promise.allSettled([
@@ -156,7 +156,7 @@ describe.each([
       }
     });
 
-    test('and changed in all but its name, though a store of before shares it', async () => {
+    test('and changed in all but its name, though an older store shares it', async () => {
       await store.write([
         {
           sql: "update app set project = 'prod-acme-core-search' where name = 'tutor'",
@@ -169,7 +169,7 @@ describe.each([
   });
 
   describe('the configuration file is applied', () => {
-    test('unless an app of the command line has the project: then nothing of it is', async () => {
+    test('unless an app of the command line has the project: then no part of it is', async () => {
       const declared = [{ name: 'first' }, { name: 'second', project: 'prod-acme-core-tutor' }];
       await expect(applyFile(admin, declared)).rejects.toThrow(
         /^app second: prod-acme-core-tutor is already the project of the app tutor/,
@@ -185,7 +185,7 @@ describe.each([
       ]);
     });
 
-    test('by two services at once, to the same end', async () => {
+    test('by two concurrent services, to the same end', async () => {
       const declared = Array.from({ length: 20 }, (_, index) => ({ name: `app-${index}` }));
       await Promise.all([applyFile(admin, declared), applyFile(other, declared)]);
       expect(await projects()).toHaveLength(22);
@@ -210,7 +210,7 @@ describe.each([
     });
   });
 
-  test('a store that shares a project opens, tells it once, and names it in the plan', async () => {
+  test('a store that shares a project opens, logs it once, and names it in the plan', async () => {
     for (const app of ['search', 'tutor']) await share(app, 'proj_1');
     await share('search', 'Default', 'elsewhere');
     await share('tutor', 'proj_2', 'elsewhere');
@@ -244,7 +244,7 @@ describe.each([
     await registry.stop();
   });
 
-  test('a project that the platform has is adopted by one app alone', async () => {
+  test('an existing project of the platform is adopted by only one app', async () => {
     await bind('tutor', 'proj_1');
     const existing = hosted([{ id: 'proj_1', name: 'prod-acme-core-search', isArchived: false }]);
     const [line] = await applyProjects(admin, [existing]);

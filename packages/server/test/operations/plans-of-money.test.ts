@@ -37,7 +37,7 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
     return admin;
   }
 
-  test('a change of a wallet is planned as it is then made', async () => {
+  test('the plan of a wallet’s change equals the change', async () => {
     const admin = await open();
     const before = await findWallet(admin, user);
     const entry = { ...user, credits: '20', reference: 'order-1' };
@@ -45,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
     expect(planned).toMatchObject({ toppedUp: '20', available: '120' });
     expect(await findWallet(admin, user)).toEqual(before);
     expect(await topUpWallet(admin, entry)).toEqual(planned);
-    // The same reference acts once, and is of one amount.
+    // The same reference acts once, and has one amount.
     expect(await planWalletChange(admin, entry, 1n)).toEqual(planned);
     const other = { ...entry, credits: '21' };
     await expect(planWalletChange(admin, other, 1n)).rejects.toThrow('used for a different amount');
@@ -57,7 +57,7 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
     await expect(debitWallet(admin, tooMuch)).rejects.toThrow('only 15 top-up credits');
   });
 
-  test('what reopening a day would free is what it frees', async () => {
+  test('the plan of reopening a day equals its effect', async () => {
     const admin = await open();
     const request = { app: 'tutor', day: undefined };
     await expect(planReopening(admin, request)).rejects.toThrow('is not closed');
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('plans on %s', (kind) => {
     expect(await reopenDay(admin, request)).toEqual(planned);
   });
 
-  test('an import is planned without a trace', async () => {
+  test('the plan of an import leaves no trace', async () => {
     const admin = await open();
     const text = JSON.stringify({
       object: 'page',

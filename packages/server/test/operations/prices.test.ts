@@ -7,7 +7,7 @@ import { priceOf } from '../../src/catalog/price.ts';
 import { savePrices, selectPrice, selectRates } from '../../src/operations/models/prices.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 
-test('every price that ships is kept whole, under its version', async () => {
+test('every built-in price is stored completely, under its version', async () => {
   const store = openDirectStore(':memory:');
   const prices = [...shippedModels(), ...simulatorRows()].flatMap(({ id, prices: dated = [] }) =>
     dated.map(({ fromDay: _fromDay, source: _source, ...rates }) => ({
@@ -26,7 +26,7 @@ test('every price that ships is kept whole, under its version', async () => {
   await store.close();
 });
 
-test('a price with several steps is kept whole, and costs the same from the store', async () => {
+test('a price with steps is stored completely, and costs the same from the store', async () => {
   const store = openDirectStore(':memory:');
   const rates = (factor: bigint) => ({
     inputPicoUsd: 9_007_199_254_740_993n * factor,

@@ -16,7 +16,7 @@ import type { Platform } from '../../src/platforms/model/port.ts';
 import { text } from '../../src/store/schema/columns.ts';
 import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 
-/** A clock on which every wait is over at once. */
+/** A clock on which every wait ends at once. */
 function hastyClock(): Clock & { pass(delayMs: number): void } {
   let nowMs = Date.parse('2026-11-21T12:00:00Z');
   return {
@@ -85,7 +85,7 @@ const auditLines = () =>
         .map((row) => [row.action, row.subject, row.before_value, row.after_value]),
   });
 
-test('a platform whose projects cannot be asked for is bound by hand', async () => {
+test('a platform whose projects cannot be listed is bound by hand', async () => {
   const line = { app: 'search', platform: 'hosted', project: 'prod-acme-core-search' };
   const expected = [
     {
@@ -99,12 +99,12 @@ test('a platform whose projects cannot be asked for is bound by hand', async () 
   expect(await applyProjects(admin, [platformOf(undefined)])).toEqual(expected);
 });
 
-test('a platform that bills by no project is not in the plan', async () => {
+test('a platform that bills without projects is not in the plan', async () => {
   const platform = platformOf(undefined, { needsProject: false });
   expect(await planProjects(admin, [platform])).toEqual([]);
 });
 
-test('a binding to a project that the platform does not list is told', async () => {
+test('a binding to a project that the platform does not list is reported', async () => {
   const projects: Project[] = [];
   const platforms = [platformOf(sourceOf(projects))];
   await applyProjects(admin, platforms);
@@ -114,7 +114,7 @@ test('a binding to a project that the platform does not list is told', async () 
   ]);
 });
 
-test('every creation, binding and forgetting is a line of the audit log', async () => {
+test('every creation, binding and unbinding is a line of the audit log', async () => {
   await applyProjects(admin, [platformOf(sourceOf())]);
   await applyProjects(admin, [platformOf(sourceOf())]);
   await deleteBindings(admin);
@@ -135,19 +135,19 @@ describe('a lease', () => {
     expect(clock.now()).toBe(startedMs);
   });
 
-  test('of other work stops nobody', async () => {
+  test('of other work blocks nobody', async () => {
     expect(await withLease(admin, 'a', () => withLease(admin, 'b', work))).toBe('done');
   });
 
-  test('that goes on for a minute is an error that says what to do', async () => {
+  test('that lasts for a minute is an error with an instruction', async () => {
     const second = withLease(admin, 'a', () => withLease(admin, 'a', work));
     await expect(second).rejects.toThrow(/^another process has held the lease a for 1 minute; /);
   });
 
-  test('of a process that died is taken when it has expired', async () => {
+  test('of a process that died is taken over after its expiry', async () => {
     const never = new Promise<string>(() => {});
     const first = withLease(admin, 'a', () => never);
-    // The dead one never ends: it is only waited for until it has its lease.
+    // The dead one never ends: the test only waits until it has its lease.
     await Promise.race([first, withLease(admin, 'b', work)]);
     clock.pass(300_000);
     expect(await withLease(admin, 'a', work)).toBe('done');

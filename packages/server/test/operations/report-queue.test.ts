@@ -3,7 +3,7 @@ import { nextTurn } from '../../src/lib/clock.ts';
 import { AdminError } from '../../src/operations/context/admin-error.ts';
 import { createReportQueue } from '../../src/operations/context/context.ts';
 
-test('one long reading is made at a time, five wait, and the next is refused', async () => {
+test('one long query runs at a time, five wait, and the next is rejected', async () => {
   const queue = createReportQueue();
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<number>());
   const begun: number[] = [];
@@ -24,7 +24,7 @@ test('one long reading is made at a time, five wait, and the next is refused', a
   for (const [index, gate] of gates.entries()) {
     await nextTurn();
     expect(begun).toHaveLength(index + 1);
-    // One that fails is no reason for the others.
+    // A failed one does not affect the others.
     if (index === 2) {
       gate.reject(new Error('this one'));
       await expect(taken[2]).rejects.toThrow('this one');

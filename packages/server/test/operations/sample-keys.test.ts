@@ -41,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     return { store, admin, warned, start, enabled };
   }
 
-  test('end when a platform appears that bills, and not before', async () => {
+  test('end when a platform that bills is configured, and not before', async () => {
     const { store, admin, warned, start, enabled } = await open();
     expect(await issueSampleKeys(admin, { platforms: [simulator] })).toHaveLength(2);
     const own = await issueKey(admin, { app: 'search', email: 'ann@acme.example' });
@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     await store.close();
   });
 
-  test('that have no mark are warned of', async () => {
+  test('without a marker are logged as a warning', async () => {
     const { store, admin, warned, start, enabled } = await open();
     await issueKey(admin, { app: 'search', email: 'team@search.example' });
     await start(local('https://models.acme.example/v1'));

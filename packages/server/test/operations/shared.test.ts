@@ -32,7 +32,7 @@ test('after a change the next reader reads again, even while a read runs', async
   expect(await Promise.all([before, read('a')])).toEqual(['a 1', 'a 2']);
 });
 
-test('a read that fails is not kept', async () => {
+test('a failed read is not cached', async () => {
   const { store, read } = open();
   store.isAway = true;
   await expect(read('a')).rejects.toThrow('away');

@@ -12,7 +12,7 @@ let stack: Stack;
 beforeEach(async () => {
   stack = await openStack({ startMs });
   const columns = sumColumns.join(', ');
-  // Sums as they are kept: a call a user, the later the dearer.
+  // Sums as they are stored: a call a user, the later the more expensive.
   const sums = sumColumns.map((name) => {
     if (name === 'calls') return '1';
     return name === 'cost' ? 'n' : '0';
@@ -43,7 +43,7 @@ function spend(by: readonly ('app' | 'user' | 'key' | 'day')[], top?: number) {
 }
 
 describe.each([{ by: ['app', 'user'] }, { by: ['key'] }] as const)('by $by', ({ by }) => {
-  test('a page has a thousand rows, the dearest, and the total of all', async () => {
+  test('a page has the 1,000 most expensive rows, and the total of all', async () => {
     const { rows, found, total } = await spend(by);
     expect(rows).toHaveLength(rowsMax);
     expect(found).toBe(many);
@@ -52,7 +52,7 @@ describe.each([{ by: ['app', 'user'] }, { by: ['key'] }] as const)('by $by', ({ 
     expect(total.calls).toBe(many);
   });
 
-  test('`top` asks for fewer, and says how many there are', async () => {
+  test('`top` requests fewer, and returns their number', async () => {
     const { rows, found } = await spend(by, 2);
     expect(rows.map(({ names }) => names.at(-1)?.replace(/^\w+-/, ''))).toEqual([
       String(many),
@@ -62,7 +62,7 @@ describe.each([{ by: ['app', 'user'] }, { by: ['key'] }] as const)('by $by', ({ 
   });
 });
 
-test('the days of a chart are of the same moment, and add up to the total', async () => {
+test('the days of a chart are read at the same time, and add up to the total', async () => {
   const { rows, days, total } = await spend(['app']);
   expect(rows).toHaveLength(1);
   const spent = days.filter(({ costUsd }) => costUsd !== '0');

@@ -51,7 +51,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     return { store, admin, start, enabled };
   }
 
-  test('tells each app that it creates and changes, and what a command has changed', async () => {
+  test('logs each app that it creates and changes, and the changes of commands', async () => {
     const { store, admin, start } = await open();
     const created = 'info app created from the configuration file';
     expect(await start(config('a', web(1n)))).toEqual([
@@ -74,7 +74,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await store.close();
   });
 
-  test('refuses a file without apps that are called, and changes nothing', async () => {
+  test('rejects a file without apps that are called, and changes nothing', async () => {
     const { store, admin, start, enabled } = await open();
     const file = config('a', web(1n), { name: 'search' }, { name: 'unused' });
     await start(file);
@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     }
     expect(await enabled()).toEqual(['search', 'unused', 'web']);
     await disableKey(admin, id);
-    // An app that nobody can call keeps no start away.
+    // An app that nobody can call blocks no start.
     const without = await start(config('c', { name: 'search' }));
     const disabledLine = 'warn app was removed from the configuration file; disabled';
     expect(without).toEqual([`${disabledLine} {"app":"unused"}`, `${disabledLine} {"app":"web"}`]);
@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await store.close();
   });
 
-  test('keeps or disables them when it is told to, and says so', async () => {
+  test('keeps or disables them on request, and logs it', async () => {
     const { store, admin, start, enabled } = await open();
     await start(config('a', web(1n), { name: 'search' }));
     await issueKey(admin, { app: 'web', email: 'a@b.example' });
@@ -112,11 +112,11 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     ]);
     expect(await start(other)).toEqual([]);
     expect(await enabled()).toEqual(['search']);
-    // A command that enables it is newer than the file that left it out.
+    // A command that enables it is newer than the file without it.
     await updateApp(admin, 'web', { enabled: true });
     expect(await start(other)).toEqual([]);
     expect(await enabled()).toEqual(['search', 'web']);
-    // It comes back with the file that has it.
+    // It returns with the file that contains it.
     await start(config('a', web(1n), { name: 'search' }));
     expect(await enabled()).toEqual(['search', 'web']);
     await store.close();
@@ -134,7 +134,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   });
 });
 
-test('a start beside a replica with another configuration names both and the apps', async () => {
+test('next to a replica with another configuration, a start names both and the apps', async () => {
   const store = await openReplica(await server.database());
   const admin = adminOn(store);
   const lines: string[] = [];

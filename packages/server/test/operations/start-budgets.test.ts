@@ -23,7 +23,7 @@ afterAll(() => server.close());
 
 const dollar = 10n ** 12n;
 
-/** A file whose only entry is so; none without one. */
+/** A file with only this entry; without an entry if undefined. */
 const fileOf = (hash: string, change?: Partial<BudgetConfig>) => ({
   ...{ hash: hash.repeat(64), file: '/etc/gateway.yaml', apps: [] },
   budgets: change === undefined ? [] : [{ ...entry, ...change }],
@@ -36,7 +36,7 @@ const entry: BudgetConfig = {
 const audited = (store: Store) =>
   count(store, "select count(*) as n from audit_log where action like 'budget.%'");
 
-/** What a start on a store logs of budgets. */
+/** The log lines of a start about budgets. */
 async function startOn(store: Store, file: ReturnType<typeof fileOf>): Promise<readonly string[]> {
   const lines: string[] = [];
   const note = (facts: object, message: string) =>
@@ -62,7 +62,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     return { url, store, admin, start };
   }
 
-  test('makes a budget of the file once, and changes what the file has changed', async () => {
+  test('creates a budget of the file once, and applies the file’s changes', async () => {
     const { store, admin, start } = await open();
     expect(await start(fileOf('a', {}))).toEqual([created]);
     expect(await start(fileOf('a', {}))).toEqual([]);
@@ -79,7 +79,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await audited(store)).toBe(3);
   });
 
-  test('leaves what a command has changed, until the file says something new of it', async () => {
+  test('leaves a command’s change, until the file changes it again', async () => {
     const { admin, start } = await open();
     await start(fileOf('a', {}));
     await setBudget(admin, 'research', { dailyPicoUsd: 7n * dollar, mode: 'shadow' }, []);
@@ -94,13 +94,13 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await showBudget(admin, 'research')).toMatchObject([{ capUsd: '12', mode: 'shadow' }]);
   });
 
-  test('lets one that has left the file hold on, until a command removes it', async () => {
+  test('keeps a removed budget of the file in force, until a command removes it', async () => {
     const { admin, start } = await open();
     await start(fileOf('a', {}));
     expect(await start(fileOf('b'))).toEqual([removedLine]);
     expect(await start(fileOf('b'))).toEqual([removedLine]);
     expect(await listBudgets(admin)).toMatchObject([{ name: 'research', capUsd: '10' }]);
-    // Back in the file it is the one that it was.
+    // Back in the file it is the same budget.
     expect(await start(fileOf('a', {}))).toEqual([]);
     expect(await start(fileOf('b'))).toEqual([removedLine]);
     await removeBudget(admin, 'research');
@@ -108,7 +108,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await listBudgets(admin)).toEqual([]);
   });
 
-  test('does not touch one that a command has made', async () => {
+  test('does not touch a command’s budget', async () => {
     const { admin, start } = await open();
     const own = { apps: ['other'], dailyPicoUsd: dollar };
     await setBudget(admin, 'research', own, []);
@@ -133,7 +133,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await start(fileOf('b', { apps: ['other'] }))).toEqual([created]);
   });
 
-  test('of an older version beside it makes none, and is named', async () => {
+  test('of an older version blocks new ones, and is named', async () => {
     const { store, admin, start } = await open();
     const older = { id: 'instance_old', configHash: 'x', schemaVersion: undefined };
     await store.write([seen({ ...older, seenAt: adminOn(store).clock.now() })]);
@@ -141,12 +141,12 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
       /instance_old runs an older version that supports only/,
     );
     expect(await listBudgets(admin)).toEqual([]);
-    // A file without budgets starts beside it.
+    // A file without budgets starts in parallel.
     expect(await start(fileOf('b'))).toEqual([]);
   });
 });
 
-test('replicas that start at once make a budget once, and the last other file wins', async () => {
+test('replicas that start at once create a budget once, and the last other file wins', async () => {
   const url = await server.database();
   const stores = await Promise.all([1, 2, 3].map(() => openReplica(url)));
   const [store] = stores;
@@ -161,7 +161,7 @@ test('replicas that start at once make a budget once, and the last other file wi
   );
   expect(others.flat()).toEqual([changed, changed, changed]);
   expect(await audited(store)).toBe(4);
-  // Whichever was the last: a restart with that file finds nothing to do.
+  // Whichever was the last: a restart with that file finds nothing to change.
   const [{ capUsd = '' } = {}] = await listBudgets(adminOn(store));
   const last = fileOf('z', { dailyPicoUsd: BigInt(capUsd) * dollar });
   expect(['20', '30', '40']).toContain(capUsd);

@@ -28,8 +28,8 @@ async function warningsAt(text: string): Promise<Stack['logLines']> {
   return stack.logLines.filter(({ level }) => level === 'warn');
 }
 
-describe('a start says', () => {
-  test('which models are held at the dearest rates: a price of 0 is a price', async () => {
+describe('startup reports', () => {
+  test('models reserved at the highest known rates: a price of 0 is a price', async () => {
     const warnings = await warningsAt(yaml('', '  - { name: search }'));
     expect(warnings).toMatchObject([{ fields: { models: ['house-draft'], count: 1 } }]);
     expect(warnings[0]?.message).toMatch(
@@ -37,7 +37,7 @@ describe('a start says', () => {
     );
   });
 
-  test('which apps call them for nothing', async () => {
+  test('apps that call them for free', async () => {
     const apps = '  - { name: search }\n  - { name: strict, unpriced: refuse }';
     const warnings = await warningsAt(yaml('unpriced: free', apps));
     const message =
@@ -52,27 +52,27 @@ describe('a start says', () => {
     expect(warning?.fields).toEqual({ apps: names.slice(0, 20), count: 25 });
   });
 
-  test('which allow-lists name a model that the catalog does not have', async () => {
+  test('allow-lists with a model that the catalog does not have', async () => {
     const apps = '  - { name: search, models: [house-model, huose-model], unpriced: refuse }';
     const message = 'model allowlist contains models that are not in the catalog';
     const fields = { app: 'search', models: ['huose-model'] };
     expect(await warningsAt(yaml('', apps))).toMatchObject([{ fields, message }]);
   });
 
-  test('nothing where every app refuses them, or meters credits', async () => {
+  test('nothing if every app rejects them, or meters credits', async () => {
     const apps = `  - { name: search, unpriced: refuse }
   - { name: tutor, credits: { monthlyGrant: "1", usdPerCredit: "1" } }`;
     expect(await warningsAt(yaml('', apps))).toEqual([]);
   });
 
-  test('nothing of what only the simulator serves', async () => {
+  test('no model that only the simulator serves', async () => {
     const text = 'company: acme\nplatforms: { sandbox: { kind: simulator } }\napps: [{ name: a }]';
     expect(await warningsAt(text)).toEqual([]);
   });
 });
 
 test(
-  'a start says which models were used lately, that no catalog row names; no misspelled ones',
+  'startup reports recently used models without a catalog row; no misspelled ones',
   onStack(
     async (stack) => {
       await meetChat(stack, 'search', 'gpt-of-tomorrow');

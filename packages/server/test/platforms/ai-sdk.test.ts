@@ -52,7 +52,7 @@ function problemOf(packageName: string, options = {}): string {
   return 'problems' in created ? created.problems.join('\n') : 'none';
 }
 
-/** A provider whose models do what `body` says, with `fetch` and `options` at hand. */
+/** A provider whose models run `body`, with `fetch` and `options` available. */
 const providerSource = (body: string, name = 'createTest') => `
 export function ${name}({ fetch, ...settings }) {
   return {
@@ -68,7 +68,7 @@ export function ${name}({ fetch, ...settings }) {
 }
 `;
 
-/** What a provider gives back for an answer that it read. */
+/** A provider's result for a parsed response. */
 const result = `({
   content: [{ type: 'text', text: 'hi' }],
   finishReason: { unified: 'stop', raw: 'end' },
@@ -89,7 +89,7 @@ describe('a real package', () => {
   const against = (fields: object, status = 200) =>
     attemptAgainst(aiSdkSubject.platformAt, answering(status, JSON.stringify(fields)));
 
-  it('answers, with the counts that it read', async () => {
+  it('responds, with the counts that it read', async () => {
     expect(await against(aiSdkSubject.answer({}))).toMatchObject({
       kind: 'answered',
       content: [{ type: 'text', text: 'Hello there.' }],
@@ -98,7 +98,7 @@ describe('a real package', () => {
     });
   });
 
-  it('is sent the request in its own words, and the options', async () => {
+  it('gets the request in its own format, and the options', async () => {
     const server = await openServer();
     const options = { apiKey: 'key-of-mistral', baseURL: `${server.url}/v1` };
     await attemptOn(made({ package: '@ai-sdk/mistral', options }));
@@ -113,14 +113,14 @@ describe('a real package', () => {
     });
   });
 
-  it('takes the baseUrl of the configuration before its own', async () => {
+  it('prefers the configured baseUrl to its own', async () => {
     const server = await openServer();
     const options = { apiKey: 'key-of-mistral' };
     await attemptOn(made({ package: '@ai-sdk/mistral', options, baseUrl: `${server.url}/v9` }));
     expect(server.requests[0]?.head).toMatch(/^POST \/v9\/chat\/completions /);
   });
 
-  // Packages raise the maximum by what a model may think: more than the call has reserved.
+  // Packages raise the maximum by the model's thinking tokens: more than the call has reserved.
   it.each([
     [16_000, { type: 'enabled', budget_tokens: 15_999 }],
     [1_000, undefined],
@@ -164,7 +164,7 @@ describe('a real package', () => {
     expect(server.accepted()).toBe(0);
   });
 
-  it('whose counts are 0 reports none: many write 0 for one that is missing', async () => {
+  it('whose counts are 0 reports none: many write 0 for a missing count', async () => {
     const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
     expect(await against(aiSdkSubject.answer({ extra: { usage } }))).toMatchObject({
       kind: 'answered',
@@ -172,7 +172,7 @@ describe('a real package', () => {
     });
   });
 
-  it('that takes no answer but a whole one may have been billed for any other', async () => {
+  it('that only accepts a complete response may have been billed for any other', async () => {
     const outcome = await against(aiSdkSubject.answer({ extra: { usage: null } }));
     expect(outcome).toMatchObject({ kind: 'failed', billed: 'unknown', isRetryable: false });
   });
@@ -186,7 +186,7 @@ describe('a real package', () => {
   });
 });
 
-describe('what an attempt came to is told by our own exchange', () => {
+describe('the result of an attempt comes from our own exchange', () => {
   const attempt = async (body: string, status = 200, answer = '{"secret":"answer"}') => {
     const server = await openServer(status, answer);
     await install('test', providerSource(body));
@@ -194,7 +194,7 @@ describe('what an attempt came to is told by our own exchange', () => {
     return { outcome, requests: server.requests.length };
   };
 
-  it('an answer has its headers', async () => {
+  it('a response has its headers', async () => {
     const { outcome } = await attempt(`${post()}; return ${result}`);
     expect(outcome).toEqual({
       kind: 'answered',
@@ -219,7 +219,7 @@ describe('what an attempt came to is told by our own exchange', () => {
     expect(outcome).toMatchObject({ status: 200, requestId: 'req_1' });
   });
 
-  it('a refusal is one, whatever the package makes of it', async () => {
+  it('a rejection stays a rejection, whatever the package makes of it', async () => {
     const { outcome } = await attempt(`${post()}; throw new Error('odd')`, 503);
     expect(outcome).toMatchObject({ code: 'SERVER', billed: 'no', isRetryable: true, status: 503 });
   });
@@ -230,13 +230,13 @@ describe('what an attempt came to is told by our own exchange', () => {
     expect(requests).toBe(1);
   });
 
-  it('a body that is no text is BAD_REQUEST, and is not sent', async () => {
+  it('a body that is not text is BAD_REQUEST, and is not sent', async () => {
     const { outcome, requests } = await attempt(`${post('body: new FormData()')}`);
     expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no' });
     expect(requests).toBe(0);
   });
 
-  it('the answer can be read in each of the ways of a fetch', async () => {
+  it('the response can be read in each of the ways of a fetch', async () => {
     const body = `
       const response = ${post()};
       const bytes = new TextDecoder().decode(await response.arrayBuffer());
@@ -250,7 +250,7 @@ describe('what an attempt came to is told by our own exchange', () => {
     expect(outcome).toMatchObject({ content: [{ type: 'text', text }] });
   });
 
-  it('the call’s signal holds, though the package passes none on', async () => {
+  it('the call’s signal is effective, though the package forwards none', async () => {
     const controller = new AbortController();
     const server = await startScriptedServer(() => controller.abort());
     opened.push(server);
@@ -260,7 +260,7 @@ describe('what an attempt came to is told by our own exchange', () => {
     expect(outcome).toMatchObject({ code: 'SERVER', billed: 'unknown', isRetryable: false });
   });
 
-  it('a base URL that is none is the gateway’s own fault', async () => {
+  it('an invalid base URL is the gateway’s own fault', async () => {
     await install('test', providerSource(`${post()}; return ${result}`));
     const outcome = await attemptOn(made({ package: 'test', options: { baseURL: 'nowhere' } }));
     expect(outcome).toMatchObject({ billed: 'no', isOwnFault: true });
@@ -332,12 +332,12 @@ describe('a package is found and its factory chosen', () => {
     ],
     ['fails', 'throw new Error("at once")', 'the package test cannot be loaded: at once'],
     ['waits', 'await 1', 'the package test cannot be loaded: ERR_REQUIRE_ASYNC_MODULE'],
-  ])('or the start is refused in one line, for one that %s', async (_, source, problem) => {
+  ])('or startup is rejected in one line, for a package that %s', async (_, source, problem) => {
     await install('test', source);
     expect(problemOf('test', { apiKey: 'secret' })).toBe(`platforms.other: ${problem}`);
   });
 
-  it('or the start is refused in one line, for a name that is none', () => {
+  it('or startup is rejected in one line, for an invalid name', () => {
     const name = '@ai-sdk/no-such-provider';
     expect(problemOf(name)).toBe(
       `platforms.other: the package ${name} was not found in ${folder}; run "npm install ${name}"`,

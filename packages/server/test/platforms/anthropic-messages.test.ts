@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Makes one attempt, and gives what was sent with what it came to. */
+/** Makes one attempt; returns the sent request and the result. */
 async function sent(
   asked: Partial<ModelRequest>,
   model = 'claude-opus-4-8',
@@ -51,7 +51,7 @@ const closed = {
   additionalProperties: false,
 } as const;
 
-describe('what was held is what is asked for', () => {
+describe('the requested maximum equals the reserved one', () => {
   it.each([
     'claude-opus-4-8',
     'claude-3-haiku-20240307',
@@ -59,21 +59,21 @@ describe('what was held is what is asked for', () => {
     'anthropic.claude-opus-4-8',
     'sim-echo',
     'a-model-of-tomorrow',
-  ])('%s: no maximum that the library knows of comes between', async (model) => {
+  ])('%s: no maximum of the library comes between', async (model) => {
     for (const maxTokens of [1, 4_097, 64_001, 1_000_000]) {
       const { body } = await sent({ maxTokens }, model);
       expect(body).toMatchObject({ model, max_tokens: maxTokens });
     }
   });
 
-  it('settings are sent as they were given, for the platform to judge', async () => {
+  it('settings are sent unchanged, for the platform to check', async () => {
     const { body } = await sent({ temperature: 1.5, topP: 0.9, stop: ['END'] });
     expect(body).toMatchObject({ temperature: 1.5, top_p: 0.9, stop_sequences: ['END'] });
     const bare = Object.keys((await sent({})).body);
     expect(bare).toEqual(['model', 'max_tokens', 'messages', ...terms]);
   });
 
-  it('no beta is asked for, whatever the call needs', async () => {
+  it('no beta is requested, whatever the call needs', async () => {
     const tool = { name: 'weather', inputSchema: closed };
     const json = { schema: closed };
     for (const asked of [{ tools: [tool] }, { json }, { tools: [tool], json }]) {
@@ -103,7 +103,7 @@ describe('efforts', () => {
   it.each([
     ...['claude-3-haiku-20240307', 'claude-3-5-sonnet-20241022', 'claude-3.5-haiku'],
     ...['anthropic.claude-3-opus-20240229-v1:0', 'claude-2.1', 'claude-instant-1.2'],
-  ])('%s: has none, and is asked for none', async (model) => {
+  ])('%s: has none, and none is requested', async (model) => {
     for (const reasoning of [...efforts, 'none'] as const) {
       const { body } = await sent({ reasoning, maxTokens: 4_096 }, model);
       expect(body).not.toHaveProperty('thinking');
@@ -118,7 +118,7 @@ describe('efforts', () => {
 });
 
 describe('conversations', () => {
-  it('instructions come first, wherever they stood', async () => {
+  it('instructions come first, wherever they were', async () => {
     const { head, body } = await sent({
       messages: [
         { role: 'system', content: 'One.' },
@@ -140,7 +140,7 @@ describe('conversations', () => {
     expect(head).not.toMatch(/anthropic-beta/i);
   });
 
-  it('an empty answer of an earlier turn is no block', async () => {
+  it('an empty answer of an earlier turn is not a block', async () => {
     const { body } = await sent({
       messages: [
         { role: 'user', content: 'a' },
@@ -187,7 +187,7 @@ describe('conversations', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('names the app’s workspace and the version of the wire', async () => {
+  it('sends the app’s workspace and the version of the wire format', async () => {
     const { head } = await sent({});
     expect(head).toContain('anthropic-workspace-id: wrkspc_1');
     expect(head).toContain('anthropic-version: 2023-06-01');
@@ -195,7 +195,7 @@ describe('conversations', () => {
 });
 
 describe('an object', () => {
-  it('is asked for by its schema where the platform can keep to it', async () => {
+  it('is requested by its schema if the platform can follow it', async () => {
     const { body } = await sent({ json: { schema: closed } }, 'sim-echo');
     expect(body.output_config).toMatchObject({
       format: { type: 'json_schema', schema: { type: 'object', required: ['city'] } },
@@ -218,7 +218,7 @@ describe('an object', () => {
         additionalProperties: false,
       },
     ],
-  ] as const)('is asked for by a tool where its schema %s', async (_, schema) => {
+  ] as const)('is requested by a tool where its schema %s', async (_, schema) => {
     answer = messagesSubject.answer({
       text: 'Here it is.',
       toolCalls: [{ name: 'json', arguments: '{"a":1}' }],
@@ -236,7 +236,7 @@ describe('an object', () => {
     });
   });
 
-  it('that was cut off is cut off, by tool or not', async () => {
+  it('that was cut off is reported as cut off, by tool or not', async () => {
     answer = messagesSubject.answer({
       toolCalls: [{ name: 'json', arguments: '{}' }],
       finish: 'length',
@@ -247,7 +247,7 @@ describe('an object', () => {
     expect(outcome).toMatchObject({ finish: 'length' });
   });
 
-  it('that comes as text in spite of its tool is taken as the text', async () => {
+  it('that arrives as text in spite of its tool is used as text', async () => {
     answer = messagesSubject.answer({ text: '{"a":1}' });
     const { outcome } = await sent({
       json: { schema: { type: 'object' } },
@@ -255,13 +255,13 @@ describe('an object', () => {
     expect(outcome).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }], finish: 'stop' });
   });
 
-  it('without a schema is a matter of the prompt', async () => {
+  it('without a schema depends on the prompt', async () => {
     const { body } = await sent({ json: {} });
     expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages', ...terms]);
   });
 });
 
-it('thinking is carried, and blocks that nobody asked for are passed over', async () => {
+it('thinking is carried, and unrequested blocks are skipped', async () => {
   const thinking_blocks = [
     { type: 'thinking', thinking: 'Well.', signature: 'x' },
     { type: 'redacted_thinking', data: 'x' },
@@ -286,7 +286,7 @@ it('thinking is carried, and blocks that nobody asked for are passed over', asyn
   });
 });
 
-/** What comes of a tool call whose input is lists within each other. */
+/** The result of a tool call whose input is nested lists. */
 function nested(input: string) {
   const toolCalls = [{ name: 'look', arguments: '"deep"' }];
   const text = JSON.stringify(messagesSubject.answer({ toolCalls, finish: 'tool-calls' }));

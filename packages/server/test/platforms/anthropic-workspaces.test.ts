@@ -35,7 +35,7 @@ function workspacesOf({ projects }: Platform): Projects {
 const workspaceId = (name: string) => projectIdOf(name).replace('proj_', 'wrkspc_');
 
 describe('workspaces', () => {
-  it('are listed whole, archived ones too', async () => {
+  it('are listed completely, archived ones too', async () => {
     for (let index = 0; index < 150; index++) served.simulator.createProject(`app-${index}`);
     const path = `/v1/organization/projects/${projectIdOf('app-7')}/archive`;
     await fetch(new URL(path, served.url), { method: 'POST' });
@@ -58,14 +58,14 @@ describe('workspaces', () => {
     });
   });
 
-  it('of a name that is too long are not created, and say so', async () => {
+  it('of a name that is too long are not created, and this is reported', async () => {
     const name = `prod-acme-core-${'x'.repeat(40)}`;
     await expect(ensuredId(workspaces, name)).rejects.toThrow(
       `it did not create the project ${name}: status 400`,
     );
   });
 
-  it('are asked for with the admin key, and calls are made with the other', async () => {
+  it('are requested with the admin key, and calls are made with the other', async () => {
     const page = '{"data":[],"has_more":false,"first_id":null,"last_id":null}';
     const server = await startScriptedServer(answering(200, page));
     const scripted = open(`${server.url}/v1`);
@@ -82,7 +82,7 @@ describe('workspaces', () => {
   });
 });
 
-it('without an admin key nobody can look, and no call goes without a workspace', async () => {
+it('without an admin key nothing is listed, and no call goes without a workspace', async () => {
   const config = { name: 'claude', kind: 'anthropic', apiKey: 'sk-ant-api-key' } as const;
   const keyless = createAnthropic({ ...config, baseUrl: served.url }, testContext);
   expect(keyless).toMatchObject({ needsProject: true, projects: undefined });
@@ -93,7 +93,7 @@ it('without an admin key nobody can look, and no call goes without a workspace',
   await keyless.close();
 });
 
-it('a key that passes over the workspace of a call makes one such call, and no more', async () => {
+it('a key that ignores the workspace of a call makes one such call, and no more', async () => {
   const body = JSON.stringify(messagesSubject.answer({}));
   const headers = { 'anthropic-workspace-id': 'wrkspc_of_the_key' };
   const server = await startScriptedServer(answering(200, body, headers));

@@ -8,7 +8,7 @@ function send(fetch: AppFetch, signal: AbortSignal = new AbortController().signa
 }
 
 describe('an app in this process', () => {
-  it('gets the request, and its answer is taken whole', async () => {
+  it('gets the request, and its response is read completely', async () => {
     const seen: string[] = [];
     const sent = send(async (request) => {
       seen.push(request.method, request.url, await request.text());
@@ -43,7 +43,7 @@ describe('an app in this process', () => {
     expect(await failureOf(send(fetch))).toMatchObject({ kind, causeCode, wasSent: true });
   });
 
-  it('that breaks off its answer has got the request', async () => {
+  it('that breaks off its response has got the request', async () => {
     const body = () =>
       new ReadableStream({
         pull(controller) {
@@ -54,7 +54,7 @@ describe('an app in this process', () => {
     expect(failure).toMatchObject({ kind: 'lost', wasSent: true, answer: { status: 200 } });
   });
 
-  it('that never answers is cut, and no listener is left', async () => {
+  it('that never responds is canceled, and no listener remains', async () => {
     const controller = new AbortController();
     const silent = () => {
       setImmediate(() => controller.abort());
@@ -65,7 +65,7 @@ describe('an app in this process', () => {
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   });
 
-  it('is not asked when the call was canceled before', async () => {
+  it('is not called when the call was canceled before', async () => {
     const failure = await failureOf(send(() => Promise.reject(new Error()), AbortSignal.abort()));
     expect(failure).toMatchObject({ kind: 'aborted', wasSent: false });
   });

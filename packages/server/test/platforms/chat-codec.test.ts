@@ -10,7 +10,7 @@ import { chatAnswers } from './support/chat-answers.ts';
 import { chatRequests, unusualChatRequests } from './support/chat-requests.ts';
 import { smallRequest } from './support/try-platform.ts';
 
-/** The AI SDK's codec of the same wire: what ours is held against. */
+/** The AI SDK's codec of the same wire format: the reference for ours. */
 const library = new OpenAICompatibleChatLanguageModel('test-model', {
   provider: 'openaiCompatible',
   url: () => '',
@@ -19,7 +19,7 @@ const library = new OpenAICompatibleChatLanguageModel('test-model', {
 const numRuns = 3_000;
 const before = { messages: Array(3).fill({ role: 'user', content: 'Hello.' }) };
 
-/** The text that goes over the wire, without blank parts; undefined where the library refuses. */
+/** The serialized text, without blank parts; undefined if the library rejects it. */
 function libraryBody(request: ModelRequest): Promise<string | undefined> {
   const messages = request.messages.map((message) => {
     if (message.role !== 'user' || typeof message.content === 'string') return message;
@@ -32,7 +32,7 @@ function libraryBody(request: ModelRequest): Promise<string | undefined> {
   );
 }
 
-/** The same of ours, which refuses in one way only. */
+/** The same from our codec, which rejects in only one way. */
 async function ownBody(request: ModelRequest): Promise<string | undefined> {
   const encoded = await createEncode('max_tokens')('test-model', request);
   return 'problem' in encoded ? undefined : JSON.stringify(encoded.body);
@@ -41,7 +41,7 @@ async function ownBody(request: ModelRequest): Promise<string | undefined> {
 const bodyOf = async (asked: Partial<ModelRequest>) =>
   JSON.parse((await ownBody({ ...smallRequest, ...asked })) ?? 'null');
 
-/** What the library reads; undefined where it refuses. */
+/** The library's parsed response; undefined if the library rejects it. */
 function libraryReads(body: unknown) {
   return library.convertResponse({ body }).then(
     ({ content, finishReason: { unified, raw } }) => ({
@@ -54,7 +54,7 @@ function libraryReads(body: unknown) {
 const read = (message: object, finish_reason: unknown = 'stop') =>
   readMessage({ choices: [{ message, finish_reason }] }, before);
 
-/** Ids that were made, since there was none, are as good as each other. */
+/** Generated ids, for calls without one, are interchangeable. */
 function withoutMadeIds(reading: Awaited<ReturnType<typeof libraryReads>> | Decoded) {
   const seen = new Set<string>();
   const parts: unknown[] = [];
@@ -65,7 +65,7 @@ function withoutMadeIds(reading: Awaited<ReturnType<typeof libraryReads>> | Deco
       // An id that several calls have is the first one's.
       const isMade = /^([0-9A-Za-z]{16}|call_3_\d+)$/.test(id) || seen.has(id);
       seen.add(id);
-      // Where nothing is said of a call, there is none.
+      // A call without a name and an input does not count.
       if (!isMade) parts.push(part);
       else if (toolName + input !== '') parts.push({ ...part, toolCallId: 'made' });
     }
@@ -83,7 +83,7 @@ describe('requests', () => {
     await fc.assert(property, { numRuns });
   });
 
-  test('that ask for odd things are those bytes, or refused, but never another call', async () => {
+  test('with unusual content are those bytes, or rejected, but never another call', async () => {
     const seen = { same: 0, refused: 0 };
     const property = fc.asyncProperty(unusualChatRequests, async (request) => {
       const own = await ownBody(request);
@@ -94,33 +94,33 @@ describe('requests', () => {
     expect(Math.min(seen.same, seen.refused)).toBeGreaterThan(100);
   });
 
-  // The library sends a file that no operation takes.
-  test('a sound is refused, not dropped', async () => {
+  // The library sends a file that no operation supports.
+  test('audio is rejected, not dropped', async () => {
     const sound = { type: 'image', mediaType: 'audio/wav', data: 'UklGRg==' } as const;
     const messages = [{ role: 'user', content: [sound] }] as const;
     expect(await ownBody({ ...smallRequest, messages })).toBeUndefined();
   });
 
-  // The library takes it for JSON that was written already, so that it would become a number.
+  // The library treats it as serialized JSON, so it would become a number.
   it('the input of a call that is the text "7" stays a text', async () => {
     const toolCalls = [{ id: 'a', name: 'look', input: '7' }];
     const { messages } = await bodyOf({ messages: [{ role: 'assistant', toolCalls }] });
     expect(messages[0].tool_calls[0].function.arguments).toBe('"7"');
   });
 
-  it('no stop sequences are none on the wire', async () => {
+  it('an empty list of stop sequences is not sent', async () => {
     expect(await bodyOf({ stop: [] })).not.toHaveProperty('stop');
   });
 
-  it('the most output tokens go by the name that is asked for, and by no other', async () => {
+  it('the maximum output tokens have the requested name, and no other', async () => {
     const encoded = await createEncode('max_completion_tokens')('test-model', smallRequest);
     const written = JSON.parse(JSON.stringify(encoded));
     expect(Object.keys(written.body)).toEqual(['model', 'max_completion_tokens', 'messages']);
   });
 });
 
-describe('answers', () => {
-  test('are read as the AI SDK would, and where it refuses, as far as they can be', async () => {
+describe('responses', () => {
+  test('are read as the AI SDK would, and where it rejects them, as far as possible', async () => {
     const seen = { read: 0, refused: 0, onlyOurs: 0 };
     const property = fc.asyncProperty(chatAnswers, async (answer) => {
       const own = readMessage(answer, before);
@@ -130,7 +130,7 @@ describe('answers', () => {
       else {
         seen.read += 1;
         expect(own.finishRaw ?? '').toBe(expected.finishRaw ?? '');
-        // It knows the words of OpenAI alone.
+        // It supports only OpenAI's words.
         if (expected.finish !== 'other') expect(own.finish).toBe(expected.finish);
         expect(withoutMadeIds(own)).toEqual(withoutMadeIds(expected));
       }
@@ -141,7 +141,7 @@ describe('answers', () => {
 
   const call = { type: 'function', function: { name: 'look', arguments: '{}' } };
 
-  it.each([undefined, null, ''])('calls whose id is %j get ids of their own', (id) => {
+  it.each([undefined, null, ''])('calls whose id is %j get their own ids', (id) => {
     const one = { ...call, id };
     const ids = read({ content: null, tool_calls: [one, one] })?.content.map(
       (part) => 'toolCallId' in part && part.toolCallId,
@@ -149,14 +149,14 @@ describe('answers', () => {
     expect(ids).toEqual(['call_3_0', 'call_3_1']);
   });
 
-  // The library reads a field of one vendor's, and refuses the answer where it is odd.
-  it('what a vendor adds to a call spoils nothing', () => {
+  // The library reads one vendor's field, and rejects the response if the field is invalid.
+  it('a vendor’s extra fields of a call do no harm', () => {
     const odd = { ...call, id: 'a', extra_content: 'signed' };
     const content = [{ type: 'tool-call', toolCallId: 'a', toolName: 'look', input: '{}' }];
     expect(read({ tool_calls: [odd] }, 'tool_calls')).toMatchObject({ content });
   });
 
-  it('a refusal is text, and its finish says that it was filtered', () => {
+  it('a refusal is text, and its finish reason is filtered', () => {
     expect(read({ content: null, refusal: 'I cannot.' })).toEqual({
       content: [{ type: 'text', text: 'I cannot.' }],
       finish: 'content-filter',

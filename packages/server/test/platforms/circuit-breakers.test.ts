@@ -32,7 +32,7 @@ function attempt(
   }
 }
 
-test('models have circuits of their own, and share the retries of their platform', () => {
+test('models have their own circuits, and share the retries of their platform', () => {
   const { breakers } = openBreakers();
   const a = model('a', true);
   const b = model('b', true);
@@ -71,7 +71,7 @@ test('each path of a model has its own circuit, and the model has one row: its w
   expect(breakers.snapshot().circuits).toEqual([{ platform: 'local', model: 'a', state: 'open' }]);
 });
 
-test('models that no row names are one row of the snapshot, with the worst of their states', () => {
+test('models without a row are one row of the snapshot, with the worst of their states', () => {
   const { breakers, clock } = openBreakers();
   attempt(breakers, model('x'), 'success');
   attempt(breakers, model('y'), 'failure', 20);
@@ -84,23 +84,23 @@ test('models that no row names are one row of the snapshot, with the worst of th
   expect(breakers.modelOf(model('x')).circuit.state()).toBe('closed');
 });
 
-test('callers cannot make circuits without end: beyond the bound they share one', () => {
+test('callers cannot create circuits without limit: beyond it they share one', () => {
   const { breakers, clock } = openBreakers(10);
   for (let index = 0; index < 10; index++) attempt(breakers, model(`m${index}`), 'failure', 20);
   expect(breakers.modelOf(model('new')).circuit).toBe(breakers.modelOf(model('newer')).circuit);
   expect(breakers.modelOf(model('new')).circuit).not.toBe(breakers.modelOf(model('m0')).circuit);
   const elsewhere = model('new', false, 'elsewhere');
   expect(breakers.modelOf(elsewhere).circuit).not.toBe(breakers.modelOf(model('new')).circuit);
-  // A model of the catalog has one of its own all the same.
+  // A model of the catalog still has its own.
   expect(breakers.modelOf(model('listed', true)).circuit).not.toBe(
     breakers.modelOf(model('new')).circuit,
   );
-  // What nobody has asked for in a minute makes room.
+  // A model without a request in a minute is evicted.
   clock.ms += 60_001;
   expect(breakers.modelOf(model('new')).circuit).not.toBe(breakers.modelOf(model('newer')).circuit);
 });
 
-test('the log hears of a circuit that opens, probes and closes', () => {
+test('the log reports a circuit that opens, probes and closes', () => {
   const { breakers, clock, told: messages } = openBreakers();
   attempt(breakers, model('a', true), 'failure', 20);
   clock.ms += 5_000;
@@ -112,7 +112,7 @@ test('the log hears of a circuit that opens, probes and closes', () => {
   ]);
 });
 
-test('of several threads, one that has not asked a model for a minute says nothing of it', () => {
+test('a thread without requests to a model for a minute does not report its circuit', () => {
   const row = model('a', true);
   const statesOf = ({ breakers, clock }: ReturnType<typeof openBreakers>) => {
     attempt(breakers, row, 'failure', 20);

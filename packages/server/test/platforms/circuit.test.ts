@@ -10,7 +10,7 @@ import {
   type ResponseState,
 } from '../../src/platforms/outage/circuit.ts';
 
-/** A circuit whose time is `clock.ms`, and what it has told. */
+/** A circuit whose time is `clock.ms`, and its events. */
 function circuitAt(startMs = 0) {
   const clock = { ms: startMs, monotonic: () => clock.ms };
   const changes: CircuitState[] = [];
@@ -23,7 +23,7 @@ function circuitAt(startMs = 0) {
   return { clock, circuit, changes, refusals: () => refusals };
 }
 
-/** Enters, which must be allowed. */
+/** Enters; the circuit must allow it. */
 function enter(circuit: Circuit): (signal: HealthSignal, response?: ResponseState) => void {
   const entry = circuit.enter();
   if (entry.kind === 'refused') throw new Error(`refused for ${entry.forMs} ms`);
@@ -34,7 +34,6 @@ function attempt(circuit: Circuit, signal: HealthSignal, times = 1) {
   for (let index = 0; index < times; index++) enter(circuit)(signal);
 }
 
-/** A circuit that has just opened. */
 function opened() {
   const made = circuitAt();
   attempt(made.circuit, 'failure', 20);
@@ -43,7 +42,7 @@ function opened() {
 }
 
 describe('a closed circuit', () => {
-  test('opens at the twentieth failure of twenty, and tells for how long', () => {
+  test('opens at the twentieth failure of twenty, and reports for how long', () => {
     const { circuit, clock, changes, refusals } = circuitAt();
     attempt(circuit, 'failure', 19);
     expect([circuit.state(), circuit.isRefusing()]).toEqual(['closed', false]);
@@ -68,7 +67,7 @@ describe('a closed circuit', () => {
     expect(fewer.circuit.state()).toBe('closed');
   });
 
-  test('forgets after ten seconds', () => {
+  test('expires failures after 10 s', () => {
     const { circuit, clock } = circuitAt();
     attempt(circuit, 'failure', 19);
     clock.ms += 10_000;
@@ -79,14 +78,14 @@ describe('a closed circuit', () => {
     expect(circuit.state()).toBe('open');
   });
 
-  test('counts nothing that says nothing', () => {
+  test('ignores outcomes that prove nothing', () => {
     const { circuit } = circuitAt();
     attempt(circuit, 'ignored', 1_000);
     attempt(circuit, 'failure', 19);
     expect(circuit.state()).toBe('closed');
   });
 
-  test('opens as a naive count of the last ten seconds says', () => {
+  test('opens as a naive count of the last 10 s does', () => {
     const step = fc.record({ waitMs: fc.nat(900), fails: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
@@ -119,7 +118,7 @@ describe('an open circuit', () => {
     leave('success');
     expect(circuit.state()).toBe('closed');
     expect(changes).toEqual(['open', 'probing', 'closed']);
-    // Nothing of the time before counts.
+    // Earlier outcomes do not count.
     attempt(circuit, 'failure', 19);
     expect(circuit.state()).toBe('closed');
   });
@@ -133,7 +132,7 @@ describe('an open circuit', () => {
     }
   });
 
-  test('hands the place of a probe that could not tell to the next call', () => {
+  test('passes the turn of an inconclusive probe to the next call', () => {
     const { circuit, clock } = opened();
     clock.ms += 5_000;
     attempt(circuit, 'ignored');
@@ -151,7 +150,7 @@ describe('an open circuit', () => {
     clock.ms += 1;
     const second = enter(circuit);
     expect(circuit.enter().kind).toBe('refused');
-    // The stuck one tells nothing about the second.
+    // The stuck probe does not affect the second.
     stuck('ignored');
     expect(circuit.enter().kind).toBe('refused');
     second('success');
@@ -160,7 +159,7 @@ describe('an open circuit', () => {
     expect(circuit.state()).toBe('closed');
   });
 
-  test('does not mind attempts that began before it opened', () => {
+  test('ignores attempts that began before it opened', () => {
     const { circuit, clock } = circuitAt();
     const early = Array.from({ length: 60 }, () => enter(circuit));
     for (const leave of early.slice(0, 20)) leave('failure');
@@ -192,7 +191,7 @@ describe('an open circuit', () => {
   });
 });
 
-describe('an outcome says of its platform', () => {
+describe('an outcome’s meaning for its platform', () => {
   const failed = {
     ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: true } as const),
     ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
@@ -237,7 +236,7 @@ describe('a model without a usable response', () => {
       enter(circuit)(response === 'usable' ? 'success' : 'failure', response);
   }
 
-  test('is left alone after five of one cause, but for one call a minute', () => {
+  test('is paused after five of one cause, but for one call a minute', () => {
     const { circuit, clock, changes } = circuitAt();
     respond(circuit, 'html', 'html', 'html', 'html');
     expect(circuit.state()).toBe('closed');
@@ -254,7 +253,7 @@ describe('a model without a usable response', () => {
     expect(changes).toEqual(['open', 'probing', 'open', 'probing', 'closed']);
   });
 
-  test('is asked as before where causes differ, or another response is among them', () => {
+  test('is called as before if causes differ, or another response is among them', () => {
     const { circuit } = circuitAt();
     respond(circuit, 'html', 'html', 'html', 'html', 'empty', 'html', 'html', 'html', 'html');
     enter(circuit)('success');
@@ -262,13 +261,13 @@ describe('a model without a usable response', () => {
     expect(circuit.state()).toBe('closed');
   });
 
-  test('is so no more after its first usable response', () => {
+  test('recovers after its first usable response', () => {
     const { circuit } = circuitAt();
     respond(circuit, 'usable', 'html', 'html', 'html', 'html', 'html', 'html');
     expect(circuit.state()).toBe('closed');
   });
 
-  test('is not usable for a rejection that can be read', () => {
+  test('is not usable for a rejection that can be parsed', () => {
     const { circuit, clock } = circuitAt();
     respond(circuit, 'html', 'html', 'html', 'html', 'html');
     clock.ms += 60_000;
@@ -276,7 +275,7 @@ describe('a model without a usable response', () => {
     expect(circuit.enter()).toMatchObject({ kind: 'refused', unusable: 'html' });
   });
 
-  test('is usable at once for an answer of a call that began before', () => {
+  test('is usable at once for the response of an earlier call', () => {
     const { circuit } = circuitAt();
     const late = enter(circuit);
     respond(circuit, 'html', 'html', 'html', 'html', 'html');

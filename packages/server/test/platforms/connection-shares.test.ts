@@ -11,7 +11,7 @@ afterEach(releaseAll);
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** A platform that answers when the test says so, and a transport that apps share. */
+/** A platform whose responses a test releases, and a transport that apps share. */
 async function openShared(parts: {
   readonly connectionsMax: number;
   readonly enabledApps: number;
@@ -33,7 +33,7 @@ async function openShared(parts: {
   const sendMany = (app: string, count: number): readonly Promise<SendOutcome>[] =>
     many(count).map((index) => send(app, String(index)));
   const of = (app: string) => arrived.filter(({ body }) => body.startsWith(`${app} `)).length;
-  /** Answers all that have come, and all that come then. */
+  /** Answers this many requests, pending ones first, later ones as they arrive. */
   const answerAll = async (count: number) => {
     for (let next = 0; next < count; next++) {
       await until(() => arrived.length > next);
@@ -60,7 +60,7 @@ it('leave some to other apps, and no call is lost or doubled', async () => {
   expect(arrived).toHaveLength(103);
 });
 
-it('go to the apps that wait in turns, however many calls each has', async () => {
+it('go to the waiting apps in turns, however many calls each has', async () => {
   const { arrived, sendMany } = await openShared({ connectionsMax: 1, enabledApps: 3 });
   const sent = [...sendMany('search', 1_000), ...sendMany('tutor', 3), ...sendMany('batch', 1)];
   for (let next = 0; next < 8; next++) {
@@ -73,7 +73,7 @@ it('go to the apps that wait in turns, however many calls each has', async () =>
   for (const one of sent) one.catch(() => undefined);
 });
 
-it('are not waited for by a call that was cut', async () => {
+it('are not waited for by a canceled call', async () => {
   const { arrived, send } = await openShared({ connectionsMax: 1, enabledApps: 1 });
   const controllers = many(50).map(() => new AbortController());
   const first = send('search', 'first');
@@ -91,7 +91,7 @@ it('are not waited for by a call that was cut', async () => {
   expect(arrived.map(({ body }) => body)).toEqual(['search first', 'search last']);
 });
 
-it('are free and not given above a share, until others have been away', async () => {
+it('are free and not given above a share, until other apps have been inactive', async () => {
   const clock = createTestClock();
   const { arrived, send, sendMany, of } = await openShared({
     ...{ connectionsMax: 10, enabledApps: 2, clock },
@@ -102,7 +102,7 @@ it('are free and not given above a share, until others have been away', async ()
   await until(() => of('tutor') === 1);
   arrived.at(-1)?.answer();
   await answerOf(other);
-  // Another one has just been there.
+  // Another one was active recently.
   const more = sendMany('search', 4);
   await until(() => of('search') === 6);
   await clock.advance(900);

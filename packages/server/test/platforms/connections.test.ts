@@ -16,7 +16,7 @@ afterEach(releaseAll);
 
 const anyTime = () => new AbortController().signal;
 
-/** Answers all but the first request, with which it does something else. */
+/** Answers all but the first request, which it treats differently. */
 function butFirst(first: Script): Script {
   let seen = 0;
   return (socket, request) => {
@@ -26,7 +26,7 @@ function butFirst(first: Script): Script {
   };
 }
 
-it('serve one after the other where they are few', async () => {
+it('serve one after the other if there are few', async () => {
   const server = await openServer(answering(200, '{}'));
   const transport = openTransport({ baseUrl: server.url, connectionsMax: 2 });
   const bodies = Array.from({ length: 50 }, (_, index) => String(index));
@@ -50,13 +50,13 @@ it('carry one request at a time, however many wait for them', async () => {
   await arrived(3);
   sends.push(send());
   answers[1]?.();
-  // The third is still unanswered, and the fourth does not stand behind it.
+  // The third is still unanswered, and the fourth does not wait behind it.
   await arrived(4);
   for (const answer of answers.slice(2)) answer();
   for (const sent of sends) expect((await answerOf(sent)).status).toBe(200);
 });
 
-it('are used again after a wait that was cut', async () => {
+it('are used again after a canceled wait', async () => {
   const controller = new AbortController();
   const server = await openServer((socket) => {
     controller.abort();
@@ -71,14 +71,14 @@ it('are used again after a wait that was cut', async () => {
   expect([server.accepted(), server.requests.length]).toEqual([1, 2]);
 });
 
-it('are used again after an exchange that was lost', async () => {
+it('are used again after a lost exchange', async () => {
   const server = await openServer(butFirst((socket) => void socket.resetAndDestroy()));
   const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
   await failureOf(transport.send(requestWith(anyTime())));
   expect((await answerOf(transport.send(requestWith(anyTime())))).status).toBe(200);
 });
 
-it('are used again after an exchange that was cut', async () => {
+it('are used again after a canceled exchange', async () => {
   const controller = new AbortController();
   const server = await openServer(butFirst(() => controller.abort()));
   const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
@@ -87,7 +87,7 @@ it('are used again after an exchange that was cut', async () => {
   expect((await answerOf(transport.send(requestWith(anyTime())))).status).toBe(200);
 });
 
-it('are used again after a request that the library refuses', async () => {
+it('are used again after a request that the library rejects', async () => {
   const server = await openServer(answering(200, '{}'));
   const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
   const odd = { ...requestWith(anyTime()), headers: { 'x-odd': 'a\nb' } };
@@ -95,7 +95,7 @@ it('are used again after a request that the library refuses', async () => {
   expect((await answerOf(transport.send(requestWith(anyTime())))).status).toBe(200);
 });
 
-it('that could not be made are tried again', async () => {
+it('that could not be opened are retried', async () => {
   const port = await unusedPort();
   const transport = openTransport({ baseUrl: `http://127.0.0.1:${port}`, connectionsMax: 1 });
   const refused = await failureOf(transport.send(requestWith(anyTime())));
@@ -107,7 +107,7 @@ it('that could not be made are tried again', async () => {
   server.close();
 });
 
-it('are closed with the transport: who waits is told, and nobody gets another', async () => {
+it('are closed with the transport: waiting calls fail, and nobody gets another', async () => {
   const server = await openServer(() => void transport.close());
   const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
   const sends = Array.from({ length: 5_000 }, () =>
@@ -119,7 +119,7 @@ it('are closed with the transport: who waits is told, and nobody gets another', 
   expect(server.accepted()).toBe(1);
 });
 
-it('are not made any more once the transport is closed', async () => {
+it('are not opened after the transport is closed', async () => {
   const server = await openServer(answering(200, '{}'));
   const transport = openTransport({ baseUrl: server.url });
   await transport.close();

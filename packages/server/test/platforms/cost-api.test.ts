@@ -22,7 +22,7 @@ function asking(dialect: CostsDialect, answers: readonly string[], status = 200)
 const last = '{"data":[],"has_more":false,"next_page":null}';
 const more = '{"data":[],"has_more":true,"next_page":"https://elsewhere.example/?x=1"}';
 
-test('OpenAI is asked in seconds, grouped by project and line item', async () => {
+test('OpenAI is queried in seconds, grouped by project and line item', async () => {
   const { asked, costs } = asking(openaiCosts('/organization/costs'), [last]);
   expect(await costs.fetch('2026-11-20', '2026-11-21')).toEqual([{ name: 'page 1', text: last }]);
   expect(asked.map(({ path }) => path)).toEqual([
@@ -30,7 +30,7 @@ test('OpenAI is asked in seconds, grouped by project and line item', async () =>
   ]);
 });
 
-test('a next page is a parameter at the same host, whatever it says', async () => {
+test('a next page is a parameter at the same host, whatever its text is', async () => {
   const { asked, costs } = asking(anthropicCosts, [more, last]);
   expect(await costs.fetch('2026-11-20', '2026-11-20')).toHaveLength(2);
   const [first = '', second = ''] = asked.map(({ path }) => path);
@@ -38,7 +38,7 @@ test('a next page is a parameter at the same host, whatever it says', async () =
   expect(second).toBe(`${first}&page=https%3A%2F%2Felsewhere.example%2F%3Fx%3D1`);
 });
 
-test('pages without an end, and refusals, are sentences', async () => {
+test('endless pages, and rejections, are sentences', async () => {
   const others = Array.from({ length: 101 }, (_none, n) => more.replace('x=1', `x=${n}`));
   const endless = asking(anthropicCosts, others);
   await expect(endless.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow('100 pages');

@@ -112,7 +112,7 @@ describe('an OpenAI-compatible server', () => {
     await server.close();
   });
 
-  it('keeps the models that it made', () => {
+  it('caches its models', () => {
     const baseUrl = 'http://127.0.0.1:1/v1';
     const platform = onlyPlatform({ name: 'local', kind: 'openai-compatible', baseUrl });
     expect(model(platform, 'a')).toBe(model(platform, 'a'));
@@ -120,8 +120,8 @@ describe('an OpenAI-compatible server', () => {
   });
 });
 
-describe('what cannot be made', () => {
-  it('is told all at once, and nothing is made', () => {
+describe('an invalid platform', () => {
+  it('is reported all at once, and nothing is created', () => {
     const problems = problemsOf(
       { name: 'a', kind: 'simulator' },
       { name: 'b', kind: 'openai-compatible' },

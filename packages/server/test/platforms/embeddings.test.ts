@@ -9,7 +9,7 @@ import {
 const base64Of = (floats: readonly number[]) =>
   Buffer.from(Float32Array.from(floats).buffer).toString('base64');
 
-describe('numbers are read as they were written', () => {
+describe('numbers are parsed as they were written', () => {
   test.each([
     ['decimals', [0.1, -1e-45, 3.4028234663852886e38, 0]],
     ['decimals of a double', [-0.006929283495992422, 1 / 3]],
@@ -24,8 +24,8 @@ describe('numbers are read as they were written', () => {
   });
 });
 
-describe('vectors are those of the texts in their order', () => {
-  test('whatever the order of the answer', () => {
+describe('vectors are in the order of their texts', () => {
+  test('whatever the order of the response', () => {
     const data = [
       { index: 1, embedding: [2] },
       { index: 0, embedding: [1] },
@@ -39,7 +39,7 @@ describe('vectors are those of the texts in their order', () => {
     ['an index beyond the end', [entry(0), entry(2)]],
     ['a negative one', [entry(-1)]],
     ['one that is no number', [{ index: '0', embedding: [1] }]],
-  ])('%s makes all of them doubtful', (_name, data) => {
+  ])('%s makes all of them unreliable', (_name, data) => {
     expect(readVectors(data)).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe('vectors are those of the texts in their order', () => {
     expect(readVectors([entry(0), { index: 1, embedding }])).toEqual([[1], []]);
   });
 
-  test.each([undefined, null, {}, 'data'])('%s is no list of them', (data) => {
+  test.each([undefined, null, {}, 'data'])('%s is not a list of them', (data) => {
     expect(readVectors(data)).toBeUndefined();
   });
 });
@@ -84,7 +84,7 @@ test.each([
   ['base64', 2_048 * 3_072 * 6],
   ['float', 256 * 1_024 * 1_024 - 1_048_576],
 ] as const)(
-  'asked for %s, 2,048 texts of 3,072 numbers are taken',
+  'requested as %s, 2,048 texts of 3,072 numbers are accepted',
   async (encodingFormat, bytes) => {
     const asked: SendRequest[] = [];
     const port = createOpenAiEmbeddings({
@@ -114,7 +114,7 @@ test.each([
 test.each([
   ['a count', `{"data":[],"usage":{"prompt_tokens":${'1'.repeat(401)}}}`],
   ['a number of a vector', `{"data":[{"index":0,"embedding":[0.5,0.${'1'.repeat(400)}]}]}`],
-])('%s of more than 400 characters makes an answer unusable', async (_, text) => {
+])('%s of more than 400 characters makes a response unusable', async (_, text) => {
   const port = createOpenAiEmbeddings({
     ...{ path: '/embeddings', headers: {}, projectHeader: undefined, encodingFormat: 'float' },
     context: { clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel() {} }) } },
@@ -131,7 +131,7 @@ test.each([
   expect(outcome).toMatchObject({ ...unusable, status: 200, usage: undefined });
 });
 
-test('a conversation has no words on this wire', async () => {
+test('this wire format cannot express a conversation', async () => {
   const port = createOpenAiEmbeddings({
     ...{ path: '/embeddings', headers: {}, projectHeader: undefined, encodingFormat: 'float' },
     context: { clock: { now: () => 0, monotonic: () => 0, after: () => ({ cancel() {} }) } },

@@ -36,10 +36,10 @@ describe('no error object', () => {
     ['a message', { content: [{ type: 'text', text: 'hi' }] }],
     ['a response', { output: [{ type: 'message' }], status: 'failed' }],
     ['embeddings', { data: [{ embedding: [1] }] }],
-  ])('stands in place of the content of %s', (_, body) => {
+  ])('replaces the content of %s', (_, body) => {
     expect(hasContent(body)).toBe(true);
     expect(readError({ ...body, error: { code: 429 } })).toBe(undefined);
-    // What it says is read all the same, for the record.
+    // Its text is still read, for the record.
     expect(readErrorBody(JSON.stringify({ ...body, error: { code: 429 } })).named).toBe(429);
   });
 });
@@ -74,19 +74,19 @@ describe('the status that an error object names', () => {
     expect(readErrorBody(JSON.stringify({ error })).named).toBe(named);
   });
 
-  it('may be a text that is one of the words', () => {
+  it('may be a text that is one of the known words', () => {
     expect(readError({ error: 'overloaded_error' })).toMatchObject({ named: 529 });
     expect(readError({ error: 'Out of memory' })).toMatchObject({ named: undefined });
   });
 
-  it('is the last of two of one name', () => {
+  it('is the last of two with one name', () => {
     const twice = '{"error":{"code":500},"error":{"code":429}}';
     expect(readErrorBody(twice).named).toBe(429);
     expect(readErrorBody('{"error":{"code":429},"error":null}').named).toBe(undefined);
   });
 });
 
-it('reads anything without a throw, and no status that is none', () => {
+it('reads anything without an exception, and no invalid status', () => {
   const names = [
     'error',
     'code',

@@ -42,7 +42,7 @@ function booked(usage: ReportedUsage) {
   return { cost, basis, reason };
 }
 
-/** Input, output and cached input of a statement; a count that is not there is not stated. */
+/** Input, output and cached input of a usage report; a missing count is not reported. */
 type Stated = readonly [
   input?: number | undefined,
   output?: number | undefined,
@@ -75,7 +75,7 @@ function responseUsage([input, output, cached]: Stated): Json {
 interface Wire {
   readonly subject: SurfaceSubject;
   readonly usage: (stated: Stated) => Json;
-  /** The events of a stream that states all of these. */
+  /** The events of a stream that reports all of these. */
   readonly events: (stated: readonly Stated[], more?: Json) => readonly WireEvent[];
 }
 
@@ -216,14 +216,14 @@ describe.each(Object.entries(wires))('a stream of %s', (name, wire) => {
       contradicted,
     ],
   ];
-  it.each(rows)('states %s', async (_what, stated, [input, output, cached], doubts) => {
+  it.each(rows)('reports %s', async (_what, stated, [input, output, cached], doubts) => {
     const usage = await streamed(wire, wire.events(stated));
     expect([usage.inputTokens, usage.outputTokens]).toEqual([input, output]);
     if (cached !== undefined) expect(usage.cachedInputTokens).toBe(cached);
     expect(usage.doubts.map(({ reason }) => reason)).toEqual(doubts);
   });
 
-  it('states nothing at last: that is passed over', async () => {
+  it('reports nothing at last: that is ignored', async () => {
     const usage = await streamed(
       wire,
       wire.events([
@@ -232,13 +232,13 @@ describe.each(Object.entries(wires))('a stream of %s', (name, wire) => {
       ]),
     );
     expect(usage.doubts).toEqual([]);
-    // Where these were before the content, and no others came behind it, they are of a part.
+    // If these came before the content, and no others behind it, they cover only a part.
     const { inputTokens, outputTokens } = usage.atLeast ?? usage;
     expect([inputTokens, outputTokens]).toEqual([100, 500]);
     expect(usage.atLeast === undefined).toBe(name === 'chat');
   });
 
-  it('states another tier, a region and a tool', async () => {
+  it('reports another tier, a region and a tool', async () => {
     const terms = {
       ...{ service_tier: 'priority', inference_geo: 'us', speed: 'fast', num_search_queries: 2 },
       server_tool_use: { web_search_requests: 7, web_fetch_requests: 0 },
@@ -265,7 +265,7 @@ describe.each(Object.entries(wires))('a stream of %s', (name, wire) => {
     expect(usage.doubts).toEqual([]);
   });
 
-  it('gives its usage twice in one event', async () => {
+  it('has its usage twice in one event', async () => {
     const events = wire.events([[100, 500]]).map((event) => {
       const text = JSON.stringify(event.data);
       const less = JSON.stringify(wire.usage([10, 5]));
@@ -291,14 +291,14 @@ describe('an event of a chat', () => {
       'a count, then null',
       '"usage":{"prompt_tokens":100,"completion_tokens":500,"prompt_tokens":null}',
     ],
-  ])('gives %s', (_what, given) => {
+  ])('has %s', (_what, given) => {
     const text = `{"choices":[],${given}}`;
     const usage = readStatement(JSON.parse(text), readUsage, text);
     expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 500 });
     expect(usage.doubts.map(({ reason }) => reason)).toContain('contradicting-counts');
   });
 
-  it('gives cached tokens twice: the smallest', () => {
+  it('has cached tokens twice: the smallest', () => {
     const text =
       '{"usage":{"prompt_tokens":100,"completion_tokens":5,"prompt_tokens_details":{"cached_tokens":1,"cached_tokens":90}}}';
     const usage = readStatement(JSON.parse(text), readUsage, text);
@@ -322,7 +322,7 @@ describe('an event of a chat', () => {
     });
   });
 
-  it('reads a name that is given a hundred thousand times in linear time', () => {
+  it('reads a name that occurs a hundred thousand times in linear time', () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `"prompt_tokens":${index}`);
     const text = `{"usage":{${names.join(',')},"completion_tokens":1}}`;
     expect(readStatement(JSON.parse(text), readUsage, text).inputTokens).toBe(99_999);
@@ -350,7 +350,7 @@ const statement = fc.record({
   share: fc.option(fc.integer({ min: 0, max: 4 }), { nil: undefined }),
 });
 
-test('no sequence of statements is booked with less than one of them, or exact in doubt', () => {
+test('no sequence of reports is booked with less than one of them, or exact in doubt', () => {
   fc.assert(
     fc.property(fc.array(statement, { minLength: 1, maxLength: 5 }), (given) => {
       const all = given.map(({ input, output, share }): Stated => {
@@ -361,13 +361,13 @@ test('no sequence of statements is booked with less than one of them, or exact i
       for (const one of all) statements.add({ usage: chatUsage(one) });
       const usage = statements.reportedSoFar() ?? readUsage({});
       const { cost, basis } = booked(usage);
-      // A naive reader: what one statement comes to, with nothing where it states nothing.
+      // A naive reader: the result of one report, with nothing for missing values.
       for (const [input = 0, output = 0, cached = 0] of all) {
         const own = BigInt(input - cached) * 3n + BigInt(cached) + BigInt(output) * 5n;
         const isRefined = all.some(([, , other]) => other !== undefined) && cached === 0;
         if (!isRefined) expect(cost).toBeGreaterThanOrEqual(own);
       }
-      // Zeros are no statement behind one.
+      // Zeros after a report are ignored.
       const some = all.filter(([input = 0, output = 0]) => input + output > 0);
       const [inputs, outputs, parts] = [0, 1, 2].map((place) =>
         some.map((one) => one[place]).filter((stated) => stated !== undefined),
@@ -389,7 +389,7 @@ test('the first reason of the order is the call’s own', () => {
 
 const golden = new URL('./golden/usage/', import.meta.url);
 
-test.each(readdirSync(golden))('%s states nothing twice and no terms', (file) => {
+test.each(readdirSync(golden))('%s reports nothing twice and no terms', (file) => {
   const text = readFileSync(new URL(file, golden), 'utf8');
   const body = JSON.parse(text);
   expect(readStatement(body, readUsage, text).doubts).toEqual(body.read.doubts);

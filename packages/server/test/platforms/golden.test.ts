@@ -39,7 +39,7 @@ const object: ModelRequest = {
   },
 };
 
-/** The same where the platform has no schemas. */
+/** The same if the platform has no schemas. */
 const objectByTool: ModelRequest = {
   messages: object.messages,
   maxTokens: 128,
@@ -83,7 +83,7 @@ const agent: ModelRequest = {
   toolChoice: { name: 'weather' },
 };
 
-/** A request in the words that every surface has. */
+/** A request with the fields that every wire format has. */
 function commonOf({ stop: _stop, ...request }: ModelRequest): ModelRequest {
   return request;
 }
@@ -96,34 +96,37 @@ const operations: Readonly<Record<string, ModelRequest>> = {
 };
 
 describe.each(surfaces)('$name', (surface) => {
-  it.each(Object.entries(operations))('the wire of one canonical %s request', async (...row) => {
-    const [operation, canonical] = row;
-    const asked = surface.hasStop ? canonical : commonOf(canonical);
-    const server = await startScriptedServer(answering(200, JSON.stringify(surface.answer({}))));
-    const platform = surface.platformAt(server.url);
-    await attemptOn(platform, { request: asked });
-    const [request] = server.requests;
-    const [requestLine, ...headers] = (request?.head ?? '').split('\r\n');
-    const written = {
-      requestLine,
-      headers: headers.filter((line) => !/^(host|content-length):/.test(line)),
-      body: JSON.parse(request?.body ?? ''),
-    };
-    // As text, since the order of the keys is what a platform's prompt cache may go by.
-    expect(JSON.stringify(written, null, 2)).toBe(
-      JSON.stringify(await golden(`${operation}.${surface.name}`), null, 2),
-    );
-    await platform.close();
-    await server.close();
-  });
+  it.each(Object.entries(operations))(
+    'the wire format of one canonical %s request',
+    async (...row) => {
+      const [operation, canonical] = row;
+      const asked = surface.hasStop ? canonical : commonOf(canonical);
+      const server = await startScriptedServer(answering(200, JSON.stringify(surface.answer({}))));
+      const platform = surface.platformAt(server.url);
+      await attemptOn(platform, { request: asked });
+      const [request] = server.requests;
+      const [requestLine, ...headers] = (request?.head ?? '').split('\r\n');
+      const written = {
+        requestLine,
+        headers: headers.filter((line) => !/^(host|content-length):/.test(line)),
+        body: JSON.parse(request?.body ?? ''),
+      };
+      // As text, since a platform's prompt cache may depend on the order of the keys.
+      expect(JSON.stringify(written, null, 2)).toBe(
+        JSON.stringify(await golden(`${operation}.${surface.name}`), null, 2),
+      );
+      await platform.close();
+      await server.close();
+    },
+  );
 
-  it.each(Object.entries(operations))('one canonical answer to a %s request', async (...row) => {
+  it.each(Object.entries(operations))('one canonical response to a %s request', async (...row) => {
     const [operation, canonical] = row;
     const answer = JSON.stringify(await golden(`${operation}.${surface.name}.answer`));
     const server = await startScriptedServer(answering(200, answer, { 'x-request-id': 'req_1' }));
     const platform = surface.platformAt(server.url);
     const outcome = await attemptOn(platform, { request: commonOf(canonical) });
-    // The platform's own word for the end is all that two wires may differ in.
+    // Two wire formats may differ only in the platform's own finish word.
     expect({ ...outcome, finishRaw: undefined }).toEqual(await golden(`${operation}.outcome`));
     await platform.close();
     await server.close();

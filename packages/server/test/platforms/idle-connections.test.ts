@@ -18,7 +18,7 @@ afterEach(releaseAll);
 
 const anyTime = () => new AbortController().signal;
 
-/** A transport whose connections rest as long as the test says, and what it was told of. */
+/** A transport whose connections rest for the test's time, and its reports. */
 async function opened(script: Script, options: Partial<UndiciTransportOptions> = {}) {
   const server = await openServer(script);
   const clock = createTestClock();
@@ -32,7 +32,7 @@ const times = <T>(length: number, item: (index: number) => T) =>
   Array.from({ length }, (_, index) => item(index));
 
 describe('a connection', () => {
-  it('goes from no app to another', async () => {
+  it('is never passed from one app to another', async () => {
     const { server, clock, send } = await opened(answering(200, '{}'));
     for (const app of ['search', 'tutor', 'search', 'tutor', '']) {
       await send(app);
@@ -41,7 +41,7 @@ describe('a connection', () => {
     expect(server.accepted()).toBe(3);
   });
 
-  it('rests 2 ms behind an answer', async () => {
+  it('rests 2 ms behind a response', async () => {
     const { server, clock, send } = await opened(answering(200, '{}'));
     await send('search');
     await clock.advance(1);
@@ -52,7 +52,7 @@ describe('a connection', () => {
     expect(server.accepted()).toBe(2);
   });
 
-  it('that was given back last is taken first', async () => {
+  it('that was returned last is used first', async () => {
     const ports: (number | undefined)[] = [];
     const { clock, send } = await opened((socket) => {
       ports.push(socket.remotePort);
@@ -67,7 +67,7 @@ describe('a connection', () => {
     expect(ports[2]).not.toBe(ports[0]);
   });
 
-  it('that the platform closes leaves at once', async () => {
+  it('that the platform closes is removed at once', async () => {
     const { server, clock, send } = await opened(answering(200, '{}'), { connectionsMax: 1 });
     await send('search');
     await server.endConnections();
@@ -76,7 +76,7 @@ describe('a connection', () => {
     expect(server.accepted()).toBe(2);
   });
 
-  it('of another app makes room where there is no more of it', async () => {
+  it('of another app is evicted where the limit is reached', async () => {
     const { server, clock, send } = await opened(answering(200, '{}'), { connectionsMax: 2 });
     for (const app of ['search', 'tutor', 'coder']) {
       expect((await send(app)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a connection', () => {
   });
 });
 
-describe('of those that are free', () => {
+describe('of the free ones', () => {
   /** A server whose open connections are counted. */
   async function crowd() {
     let open = 0;
@@ -116,7 +116,7 @@ describe('of those that are free', () => {
     }
   }
 
-  it('an app keeps 8, once nobody has taken the others for 500 ms', async () => {
+  it('an app keeps 8, if nobody has used the others for 500 ms', async () => {
     const { clock, at, open } = await crowd();
     await at(50, ['search', 'tutor']);
     expect(open()).toBe(100);
@@ -170,7 +170,7 @@ describe('bytes on an idle connection', () => {
     expect(server.accepted()).toBe(4);
   });
 
-  it('a 408 with a close ends its own alone', async () => {
+  it('a 408 with a close ends only its own', async () => {
     const { server, onUnsolicited, send } = await unsolicited(farewell);
     await until(() => server.open() === 1);
     await send('tutor');
@@ -181,7 +181,7 @@ describe('bytes on an idle connection', () => {
   it.each([
     ['a second answer', copy],
     ['garbage', 'and more'],
-  ])('%s right behind the answer are counted as well', async (_, bytes) => {
+  ])('%s right behind the response are counted too', async (_, bytes) => {
     const { server, onUnsolicited, send } = await opened((socket) => {
       socket.write(answerText(200, '{}') + bytes);
     });
@@ -206,7 +206,7 @@ describe('a platform that answers twice', () => {
     ['with the next request', withNext],
   ];
 
-  /** Says again what each request said, and once more. */
+  /** Repeats each request's text, and repeats it again. */
   function twice(again: (copy: () => void) => void): Script {
     return (socket, { body }) => {
       const text = answerText(200, body);

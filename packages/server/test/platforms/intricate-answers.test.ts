@@ -20,7 +20,7 @@ const { depthMax, namesMax, valuesMax } = answerBounds;
 const list = (length: number, item: (index: number) => string) =>
   Array.from({ length }, (_, index) => item(index)).join(',');
 
-/** Texts that are JSON, and would hold up everybody while they are parsed. */
+/** Texts that are JSON, and would block everybody during parsing. */
 const intricate: readonly (readonly [string, () => string])[] = [
   ['16 MB of levels', () => '['.repeat(7_900_000) + ']'.repeat(7_900_000)],
   ['1 MB of levels', () => '['.repeat(500_000) + ']'.repeat(500_000)],
@@ -31,15 +31,15 @@ const intricate: readonly (readonly [string, () => string])[] = [
   ['a number of 500,000 digits', () => `0.${'1'.repeat(500_000)}`],
 ];
 
-/** Where the wire has an odd field, which everybody passes over. */
+/** If the wire format has an unusual field, which every reader skips. */
 const around = (subject: SurfaceSubject, odd: string) =>
   JSON.stringify(subject.answer({ extra: { odd: 'here' } })).replace('"here"', odd);
 
-describe.each([...surfaces, aiSdkSubject])('an answer of $name', (subject) => {
+describe.each([...surfaces, aiSdkSubject])('a response of $name', (subject) => {
   const request = { ...smallRequest, maxTokens: 1_000_000 };
   const unusable = { kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false };
 
-  it.each(intricate)('with %s is not parsed by anybody', async (_, write) => {
+  it.each(intricate)('with %s is not parsed', async (_, write) => {
     const parse = vi.spyOn(JSON, 'parse');
     const body = around(subject, write());
     const outcome = await attemptAgainst(subject.platformAt, answering(200, body, json), {
@@ -58,7 +58,7 @@ describe.each([...surfaces, aiSdkSubject])('an answer of $name', (subject) => {
     expect(outcome).toMatchObject({ code: 'THROTTLED', billed: 'no', isRetryable: true });
   });
 
-  it('is taken up to what the largest honest one holds', async () => {
+  it('is read up to the size of the largest valid one', async () => {
     const odd = `[${'['.repeat(100)}${']'.repeat(100)},${list(450_000, () => '0.25')}]`;
     const script = answering(200, around(subject, odd), json);
     const outcome = await attemptAgainst(subject.platformAt, script, { request });
@@ -66,7 +66,7 @@ describe.each([...surfaces, aiSdkSubject])('an answer of $name', (subject) => {
   });
 });
 
-describe('the scan of an answer ends at the bound', () => {
+describe('the scan of a response ends at the limit', () => {
   it.each(intricate)('%s', (_, write) => {
     const counts = { values: 0, names: 0 };
     expect(refusalOfShape(Buffer.from(write()), counts)?.code).toBe('ANSWER_TOO_INTRICATE');
@@ -84,12 +84,12 @@ describe('the scan of an answer ends at the bound', () => {
   });
 });
 
-describe('the length of an answer follows what was asked for', () => {
+describe('the length limit of a response follows the request', () => {
   const requestBytes = 200;
   const maxTokens = smallRequest.maxTokens;
   const most = answerBytesFor(maxTokens, requestBytes);
 
-  it.each([...surfaces, aiSdkSubject])('$name is cut above', async (subject) => {
+  it.each([...surfaces, aiSdkSubject])('$name is cut off above it', async (subject) => {
     const script = answering(200, around(subject, `"${'x'.repeat(most * 2)}"`), json);
     const outcome = await attemptAgainst(subject.platformAt, script);
     expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', billed: 'unknown' });
@@ -105,14 +105,14 @@ describe('the length of an answer follows what was asked for', () => {
   it.each(honest)('%s are not', async (_, text) => {
     for (const subject of [...surfaces, aiSdkSubject]) {
       const answer = JSON.stringify(subject.answer({ text: 'here' })).replace('here', text);
-      // Headers of a surface, sources, signatures, ids: all that is not text.
+      // Headers of a surface, sources, signatures, ids: everything except text.
       const padded = `${answer}${' '.repeat(2_000_000)}`;
       const outcome = await attemptAgainst(subject.platformAt, answering(200, padded, json));
       expect(outcome).toMatchObject({ kind: 'answered' });
     }
   });
 
-  it('nor is one that gives the request back, escaped', async () => {
+  it('nor is an escaped echo of the request', async () => {
     const text = '<'.repeat(500_000);
     const messages = [{ role: 'user', content: text }] as const;
     for (const subject of [...surfaces, aiSdkSubject]) {
@@ -124,7 +124,7 @@ describe('the length of an answer follows what was asked for', () => {
     }
   });
 
-  it('never goes beyond 16 MB', () => {
+  it('never exceeds 16 MB', () => {
     expect(answerBytesFor(1_000_000, 0)).toBe(answerBytesMax);
     expect(answerBytesFor(1, 4_194_304)).toBe(answerBytesMax);
     expect(answerBytesFor(1, 0)).toBe(2_097_280);

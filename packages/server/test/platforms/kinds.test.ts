@@ -26,7 +26,7 @@ describe.each(platformKinds)('the kind %s', (kind) => {
   const facts = factsOf(kind);
   const { needs, takes } = facts;
 
-  test('takes its keys and no other', () => {
+  test('accepts only its keys', () => {
     const all = new Set(['baseUrl', ...takes, ...needs]);
     expect(problemsWith(kind, [...all])).toEqual([]);
     for (const key of ownKeys.filter((each) => !all.has(each))) {
@@ -34,7 +34,7 @@ describe.each(platformKinds)('the kind %s', (kind) => {
     }
   });
 
-  test('cannot do without what it needs', () => {
+  test('requires its needed keys', () => {
     for (const key of needs) {
       const others = needs.filter((each) => each !== key);
       expect(problemsWith(kind, others).join()).toContain(`platforms.one.${key}: is required`);
@@ -46,7 +46,7 @@ describe.each(platformKinds)('the kind %s', (kind) => {
     expect(schema).toContain(JSON.stringify(ruleOf(facts)));
   });
 
-  test('takes an app’s project where it has projects that are bound', () => {
+  test('accepts an app’s project if it has projects that are bound', () => {
     const projects = 'apps: [{ name: search, projects: { one: proj_1 } }]\n';
     const isTaken = problemsWith(kind, needs, projects).length === 0;
     expect(isTaken).toBe(facts.projects === 'bound');
@@ -64,7 +64,7 @@ test('a kind without its code does not compile', () => {
   expect(Object.keys(incomplete)).toHaveLength(platformKinds.length - 1);
 });
 
-test('what a pretend kind takes and needs follows from its facts alone', () => {
+test('the keys of a fictitious kind follow only from its facts', () => {
   const pretend: KindFacts = {
     ...factsOf('ai-sdk'),
     ...{ name: 'pretend', takes: ['tier', 'apiKey'], needs: ['baseUrl'], tiers: ['flex'] },
@@ -84,6 +84,6 @@ test('what a pretend kind takes and needs follows from its facts alone', () => {
   });
 });
 
-test('a kind that is not in the list is none', () => {
+test('a kind that is not in the list is invalid', () => {
   expect(problemsOf(fileWith('  other: { kind: pretend }\n')).join()).toContain('must be one of');
 });

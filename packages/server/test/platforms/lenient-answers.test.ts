@@ -20,7 +20,7 @@ function subjectOf(name: string): SurfaceSubject {
   return subject;
 }
 
-/** A request for a whole answer, to which these bytes come. */
+/** A request for a complete response, which consists of these bytes. */
 function wholeOf(subject: SurfaceSubject, bytes: Buffer, type: string): Promise<AttemptOutcome> {
   const head = headOf(type);
   const model = subject.modelsOf(partsOf({ pieces: [bytes], head }))('test-model');
@@ -31,7 +31,7 @@ function headOf(type: string): AnswerHead {
   return { status: 200, headers: type === '' ? {} : { 'content-type': type } };
 }
 
-describe('a whole answer is read as far as it can be', () => {
+describe('a complete response is read as far as possible', () => {
   it.each<[string, string, object, object]>([
     [
       'openai-chat',
@@ -184,7 +184,7 @@ describe('a whole answer is read as far as it can be', () => {
     ['openai-responses', { output: ['hi'], status: 'cancelled' }],
     ['anthropic-messages', { content: [] }],
     ['anthropic-messages', { content: [7] }],
-  ])('%s: of %j nothing is', async (name, answer) => {
+  ])('%s: nothing of %j is read', async (name, answer) => {
     expect(await attemptWhole(subjectOf(name), answer)).toMatchObject(unusable);
   });
 });
@@ -261,7 +261,7 @@ describe('the word for the end of a stream', () => {
     });
   });
 
-  it('says a whole message behind its pieces once', async () => {
+  it('sends a complete message behind its pieces once', async () => {
     const again = chunk({ message: { content: 'hi' }, finish_reason: 'stop' });
     const { outcome, deltas } = await follow([hello, again, done]);
     expect(outcome).toMatchObject({ content: [text('hi')], finish: 'stop' });
@@ -278,7 +278,7 @@ describe.each(surfaces)('the first bytes of an answer of $name', (subject) => {
   const blanks = Buffer.from('\r\n\n \t');
   const before = [Buffer.alloc(0), mark, blanks, Buffer.concat([mark, blanks])];
 
-  it.each(types)('say what it is, whatever the label is: %j', async (type) => {
+  it.each(types)('determine its format, whatever the label is: %j', async (type) => {
     const plain = await attemptWhole(subject, answer);
     for (const start of before) {
       for (const body of [events, json]) {
@@ -290,7 +290,7 @@ describe.each(surfaces)('the first bytes of an answer of $name', (subject) => {
     }
   });
 
-  it('are those of a stream that is told as it comes, whatever its label is', async () => {
+  it('are those of a stream, sent as it arrives, whatever its label is', async () => {
     const labeled = await followAttempt(subject, { pieces: [events] });
     const head = headOf('application/json');
     const { deltas } = await followAttempt(subject, { pieces: [events], head });
@@ -311,7 +311,7 @@ describe.each(surfaces)('the first bytes of an answer of $name', (subject) => {
     );
   });
 
-  it('of a page are those of no answer', async () => {
+  it('of a page are not a response', async () => {
     for (const type of [...types, 'text/html']) {
       const page = Buffer.from('<h1>It works</h1>');
       expect(await wholeOf(subject, page, type)).toMatchObject(unusable);
@@ -320,13 +320,13 @@ describe.each(surfaces)('the first bytes of an answer of $name', (subject) => {
     }
   });
 
-  it('of a whole answer that breaks off are those of none', async () => {
+  it('of a complete response that breaks off are not a response', async () => {
     const half = events.subarray(0, events.length / 2);
     expect(await wholeOf(subject, half, 'application/json')).toMatchObject(unusable);
   });
 });
 
-describe('a stream may hold', () => {
+describe('a stream may contain', () => {
   const text1 = JSON.stringify(hello.data);
   const text2 = JSON.stringify(chunk({ delta: {}, finish_reason: 'stop' }).data);
 
@@ -356,7 +356,7 @@ describe('a stream may hold', () => {
   });
 });
 
-it('a whole answer may stand behind comments, and hold NaN', async () => {
+it('a complete response may follow comments, and contain NaN', async () => {
   const body =
     ': keep-alive\n\n: keep-alive\n\n{"a":NaN,"choices":[{"message":{"content":"NaN"}}]}';
   const outcome = await wholeOf(chatSubject, Buffer.from(body), 'application/json');

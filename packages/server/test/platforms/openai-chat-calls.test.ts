@@ -5,7 +5,7 @@ import type { ToolInput } from '../../src/platforms/model/content.ts';
 import { readMessage } from '../../src/platforms/wires/openai-chat/read-message.ts';
 import { ToolCalls } from '../../src/platforms/wires/openai-chat/tool-calls.ts';
 
-/** What pieces come to: as told, which must be as it is read at last. */
+/** The result of pieces: as sent, which must equal the final result. */
 function callsOf(pieces: readonly object[]) {
   const inputs: ToolInput[] = [];
   const calls = new ToolCalls(1, (piece) => inputs.push(piece));
@@ -183,7 +183,7 @@ describe('pieces of tool calls', () => {
       maxKeys: 3,
     }),
   });
-  /** How a server writes them. */
+  /** The formats of servers. */
   const habit = fc.record({
     number: fc.constantFrom('right', 'zero', 'none'),
     id: fc.constantFrom('right', 'empty', 'none', 'first', 'changing'),
@@ -191,11 +191,11 @@ describe('pieces of tool calls', () => {
     size: fc.integer({ min: 1, max: 9 }),
   });
 
-  it('come to the same calls, whatever a server leaves out or repeats', () => {
+  it('give the same calls, whatever a server omits or repeats', () => {
     fc.assert(
       fc.property(fc.array(call, { minLength: 1, maxLength: 4 }), habit, (calls, habits) => {
         const written = calls.map(({ name, value }) => ({ name, input: JSON.stringify(value) }));
-        // Nothing else tells two calls of one tool apart.
+        // Nothing else separates two calls of one tool.
         const isTold = habits.number === 'right' || habits.id === 'right';
         fc.pre(isTold || habits.id !== 'first' || written.length === 1);
         const inputs = callsOf(piecesOf(written, habits));
@@ -232,7 +232,7 @@ function piecesOf(calls: readonly { name: string; input: string }[], habits: Hab
   });
 }
 
-describe('whole tool calls', () => {
+describe('complete tool calls', () => {
   const read = (message: object, finish_reason = 'tool_calls') =>
     readMessage({ choices: [{ message, finish_reason }] }, { messages: [] })?.content;
   const called = (toolCallId: string, input: string) => ({
@@ -252,7 +252,7 @@ describe('whole tool calls', () => {
     expect(read({ tool_calls })).toEqual([called('a', text)]);
   });
 
-  it('have ids of their own, and pass over what is none', () => {
+  it('have their own ids, and skip invalid ones', () => {
     const one = (id: unknown) => ({ id, function: { name: 'look', arguments: ulm } });
     const tool_calls = [one('a'), null, one('a'), 'x', {}, one(null), one('')];
     expect(read({ tool_calls })?.map((part) => fieldOf(part, 'toolCallId'))).toEqual([
@@ -260,7 +260,7 @@ describe('whole tool calls', () => {
     ]);
   });
 
-  it('may be one of a time before several', () => {
+  it('may be a single call from before several were possible', () => {
     const function_call = { name: 'look', arguments: ulm };
     expect(read({ function_call, tool_calls: [] })).toEqual([called('call_0_0', ulm)]);
   });

@@ -25,7 +25,7 @@ it.each([
   expect(outcome).toMatchObject({ kind: 'answered', finish, finishRaw });
 });
 
-it('a refusal is the text, and its finish says that it was filtered', async () => {
+it('a refusal is the text, and its finish reason is filtered', async () => {
   const output = [message('', { content: [{ type: 'refusal', refusal: 'I cannot.' }] })];
   expect(await against(said({ output }))).toMatchObject({
     content: [{ type: 'text', text: 'I cannot.' }],
@@ -33,7 +33,7 @@ it('a refusal is the text, and its finish says that it was filtered', async () =
   });
 });
 
-it('items and parts that nobody here reads spoil nothing', async () => {
+it('unknown items and parts do no harm', async () => {
   const output = [
     { type: 'web_search_call', id: 'ws_1', status: 'completed' },
     { type: 'something_new' },
@@ -48,7 +48,7 @@ it('items and parts that nobody here reads spoil nothing', async () => {
   expect(await against(said({ output }))).toMatchObject({ content, finish: 'stop' });
 });
 
-it('of an object, the last final message counts where the messages tell', async () => {
+it('of an object, the last final message counts where the messages show it', async () => {
   const output = [
     message('I shall think.', { phase: 'commentary' }),
     message('{"a":1}', { phase: 'final_answer' }),
@@ -63,7 +63,7 @@ it('of an object, the last final message counts where the messages tell', async 
 it.each([
   ['stop sequences', 'test-model', { stop: ['END'] }],
   ['a temperature of a model that has none', 'gpt-5', { temperature: 0.5 }],
-])('%s are refused, not dropped', async (_, id, settings) => {
+])('%s are rejected, not dropped', async (_, id, settings) => {
   const request = { ...smallRequest, ...settings };
   const platform = responsesSubject.platformAt('http://127.0.0.1:1');
   const outcome = await attemptOn(platform, { model: platform.model(modelRow(id)), request });
@@ -71,7 +71,7 @@ it.each([
   await platform.close();
 });
 
-it('no stop sequences are none to refuse', async () => {
+it('an empty list of stop sequences is not rejected', async () => {
   const request = { ...smallRequest, stop: [] };
   expect(await against(said({}), { request })).toMatchObject({ kind: 'answered' });
 });

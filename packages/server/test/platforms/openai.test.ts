@@ -22,7 +22,7 @@ function openAiAt(baseUrl: string, more: Partial<PlatformConfig> = {}): Platform
 const onResponses = { ...modelRow('test-model'), speaks: ['v1-responses'] } as const;
 const onChat = { ...modelRow('test-model'), speaks: ['v1-chat'] } as const;
 
-describe('what is sent', () => {
+describe('the request', () => {
   let server: ScriptedServer;
   beforeEach(async () => {
     server = await startScriptedServer(answering(500, '{}'));
@@ -44,13 +44,13 @@ describe('what is sent', () => {
     expect(lines).toEqual(['authorization: Bearer sk-models', 'openai-project: proj_search']);
   });
 
-  it('the most output tokens have the name that every model of OpenAI takes', async () => {
+  it('the maximum output tokens have the name that every model of OpenAI accepts', async () => {
     await attemptOn(openAiAt(`${server.url}/v1`));
     expect(bodyOf()).toMatchObject({ max_completion_tokens: smallRequest.maxTokens });
     expect(bodyOf()).not.toHaveProperty('max_tokens');
   });
 
-  it('nothing goes out without a project', async () => {
+  it('nothing is sent without a project', async () => {
     const platform = openAiAt(`${server.url}/v1`);
     for (const row of [onChat, onResponses]) {
       const model = platform.model(row);
@@ -63,7 +63,7 @@ describe('what is sent', () => {
     expect(server.accepted()).toBe(0);
   });
 
-  it('an account without money is THROTTLED for good', async () => {
+  it('an account without money is THROTTLED without a retry', async () => {
     const error = { message: 'You exceeded your quota.', type: 'insufficient_quota', param: null };
     const body = JSON.stringify({ error: { ...error, code: 'insufficient_quota' } });
     const broke = await startScriptedServer(answering(429, body));
@@ -109,13 +109,13 @@ describe('its projects', () => {
     });
   });
 
-  it('cannot be asked for without one', () => {
+  it('cannot be requested without one', () => {
     const platform = openAiAt(`${simulator.url}/v1`);
     expect(platform).toMatchObject({ needsProject: true, projects: undefined });
   });
 });
 
-it('keeps the models that it made, and those of two surfaces apart', () => {
+it('caches its models, separately for two surfaces', () => {
   const platform = openAiAt('http://127.0.0.1:1/v1');
   expect(platform.model(onChat)).toBe(platform.model(modelRow('test-model')));
   expect(platform.model(onResponses)).toBe(platform.model(onResponses));

@@ -9,7 +9,7 @@ const older = [
   ...['claude-opus-4-1', 'claude-sonnet-4-5-20250929', 'claude-haiku-4-5'],
 ];
 
-// Models before Claude Opus 4.6 are 400 for a request that names a region.
+// Models before Claude Opus 4.6 return 400 for a request that names a region.
 it.each([...newer.map((model) => [model, 'global']), ...older.map((model) => [model, undefined])])(
   'a request for %s names the region %s',
   async (model, region) => {

@@ -19,7 +19,7 @@ function projectsOf(fetch: AppFetch, takesTags = true) {
   return createProjects({ send, clock: testClock, path, headers: {}, takesTags });
 }
 
-/** A simulator, its projects as the gateway sees them, and every request that was made. */
+/** A simulator, its projects as the gateway sees them, and all requests. */
 function openSimulator() {
   const simulator = createSimulator({ clock: testClock });
   const requests: string[] = [];
@@ -59,7 +59,7 @@ describe('the Projects API', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('sends no tags to a platform that takes none', async () => {
+  test('sends no tags to a platform that does not support them', async () => {
     const bodies: unknown[] = [];
     const projects = projectsOf(async (request) => {
       bodies.push(await request.json());
@@ -69,7 +69,7 @@ describe('the Projects API', () => {
     expect(bodies).toEqual([{ name: 'a' }]);
   });
 
-  test('does without archived projects where the parameter is not known', async () => {
+  test('works without archived projects if the parameter is unknown', async () => {
     const asked: string[] = [];
     const projects = projectsOf(async ({ url }) => {
       asked.push(new URL(url).search);
@@ -85,13 +85,13 @@ describe('the Projects API', () => {
     [403, 'it did not list its projects: status 403; its credential lacks permission'],
     [500, 'it did not list its projects: status 500'],
     [200, 'it did not list its projects: status 200'],
-  ])('says in a sentence of its own what a status %i means', async (status, message) => {
+  ])('explains a status %i in its own sentence', async (status, message) => {
     const secret = { error: { message: 'arn:aws:iam::123456789012:role/secret' } };
     const projects = projectsOf(async () => Response.json(secret, { status }));
     await expect(projects.list()).rejects.toMatchObject({ message, isAway: false });
   });
 
-  test('tells a platform that is away from one that refuses', async () => {
+  test('separates an unreachable platform from a rejection', async () => {
     const projects = projectsOf(() =>
       Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNRESET' })),
     );
@@ -127,7 +127,7 @@ describe('the project of a name', () => {
 });
 
 describe('ensure', () => {
-  test('creates once, and remembers', async () => {
+  test('creates once, and caches the id', async () => {
     const { projects, requests } = openSimulator();
     const id = await ensuredId(projects, 'a');
     expect(id).toMatch(/^proj_/);
@@ -135,7 +135,7 @@ describe('ensure', () => {
     expect(requests.map((line) => line.slice(0, 4))).toEqual(['GET ', 'POST']);
   });
 
-  test('finds what somebody else created in the meantime', async () => {
+  test('finds a project that another process has created', async () => {
     const made: Project[] = [];
     const projects = withEnsure({
       list: async () => [...made],
@@ -147,7 +147,7 @@ describe('ensure', () => {
     expect(await ensuredId(projects, 'a')).toBe('proj_theirs');
   });
 
-  test('rejects with the platform’s reason when there is none afterwards', async () => {
+  test('rejects with the platform’s reason if there is none afterwards', async () => {
     const { projects, archive, simulator } = openSimulator();
     await archive(simulator.createProject('a').id);
     await expect(ensuredId(projects, 'a')).rejects.toThrow(
@@ -175,7 +175,7 @@ describe('ensure', () => {
     expect(source.lists()).toBe(2);
   });
 
-  test('creates nothing more on a platform that is away', async () => {
+  test('creates nothing more on an unreachable platform', async () => {
     const source = countedSource(() => true, { isAway: true });
     const ensured = await withEnsure(source).ensure([{ name: 'a' }, { name: 'b' }, { name: 'c' }]);
     expect(source.creates()).toBe(1);
@@ -188,7 +188,10 @@ describe('ensure', () => {
   });
 });
 
-/** A platform without projects that counts its requests and makes none that `isRefused`. */
+/**
+ * A platform without projects that counts its requests, and rejects creations that match
+ * `isRefused`.
+ */
 function countedSource(isRefused: (name: string) => boolean, { isAway = false } = {}) {
   const made: Project[] = [];
   let lists = 0;

@@ -51,14 +51,14 @@ test('a call and reconcile fetch go through the proxy of the environment', async
   }
 });
 
-describe.each(storeKinds)('a proxy that wants a login, on %s', (kind) => {
+describe.each(storeKinds)('a proxy that requires a login, on %s', (kind) => {
   let postgres: TestPostgres | undefined;
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres();
   });
   afterAll(() => postgres?.close());
 
-  test('leaves no reservation and no cost, and is named with its cure', async () => {
+  test('leaves no reservation and no cost, and is named with its correction', async () => {
     const proxy = await startProxy({
       targets: new Map(),
       instead: (socket) => void socket.end('HTTP/1.1 407 Login\r\n\r\n'),
@@ -151,7 +151,7 @@ describe('a proxy that inspects TLS', () => {
 test.each([
   ['HTTPS_PROXY', 'socks5://user:hunter2@proxy.example'],
   ['https_proxy', 'http://user:hunter2@proxy.example/path'],
-])('a malformed %s ends the start with its name', async (name, value) => {
+])('a malformed %s ends the startup with its name', async (name, value) => {
   const desk = await openDesk({ yaml, environment: { [name]: value } });
   const { code, errors } = await desk.run(['platforms', 'check', '--config', desk.file]);
   expect(code).toBe(2);

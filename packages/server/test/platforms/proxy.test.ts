@@ -176,14 +176,14 @@ describe('nothing is sent through a proxy that', () => {
   });
 });
 
-test('a call that is cut while the proxy hangs was not sent', async () => {
+test('a call that is canceled while the proxy hangs was not sent', async () => {
   const controller = new AbortController();
   const proxy = await openProxy({ instead: () => controller.abort() });
   const failure = await failureOf(sendTo(`https://${host}`, controller.signal, by(proxy.url)));
   expect(failure).toMatchObject({ kind: 'aborted', wasSent: false });
 });
 
-test('a connection that dies once the request was written may have been billed', async () => {
+test('a connection that dies after the request was written may have been billed', async () => {
   const proxy = await openProxy({
     instead(socket) {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');

@@ -5,7 +5,7 @@ import { createRedact } from '../../src/platforms/redaction/redact.ts';
 const secret = 'tr0ub4dor&3-Correct_Horse/Battery+Staple';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** Whether twelve characters of a secret stand in a text, spaced or not. */
+/** Whether twelve characters of a secret are in a text, spaced or not. */
 function holdsPiece(text: string, of: string): boolean {
   const bare = text.replace(/\s/g, '');
   for (let start = 0; start + 12 <= of.length; start++) {
@@ -14,7 +14,7 @@ function holdsPiece(text: string, of: string): boolean {
   return false;
 }
 
-describe('a secret that is known is not shown', () => {
+describe('a known secret is not shown', () => {
   const redact = createRedact([secret, 'of-another-platform']);
   const rows: readonly (readonly [string, string])[] = [
     ['as it is', `Incorrect API key provided: ${secret}.`],
@@ -38,14 +38,14 @@ describe('a secret that is known is not shown', () => {
     const encoded = base64(`${'x'.repeat(before)}${secret}:and more`);
     const shown = redact(`authorization ${encoded}`);
     expect(shown).toContain('[redacted]');
-    // Of the ends, a few characters that stand for its neighbours as well may stay.
+    // At the ends, a few characters that also encode its neighbors may stay.
     for (let start = 0; start + 20 <= encoded.length - 14; start++) {
       expect(shown).not.toContain(encoded.slice(start, start + 20));
     }
     expect(redact(encoded.replaceAll('+', '-').replaceAll('/', '_'))).toContain('[redacted]');
   });
 
-  it('one that changes, whichever it is now', () => {
+  it('a changing secret, with its current value', () => {
     let now: string | undefined;
     const following = createRedact([], () => now);
     expect(following(secret)).toBe(secret);
@@ -56,13 +56,13 @@ describe('a secret that is known is not shown', () => {
     expect(following(secret)).toBe(secret);
   });
 
-  it('and other words stay as they are', () => {
+  it('and other words stay unchanged', () => {
     const text = 'Rate limit reached for gpt-5 in organization org-1:\n "Battery" is no Horse.';
     expect(redact(text)).toBe(text);
   });
 });
 
-describe('what a text quotes of a request is not shown', () => {
+describe('a quote of a request is not shown', () => {
   const prompt = 'My name is Ada,\n  and "Paris" is where I was\tborn in 1815.';
   const request = {
     prompt: [{ role: 'user', content: [{ type: 'text', text: prompt }] }],
@@ -83,12 +83,12 @@ describe('what a text quotes of a request is not shown', () => {
     expect(shown).toMatch(/^Invalid prompt: .{0,4}\[…\].{0,6}!$/s);
   });
 
-  it('wherever it stands, and however often', () => {
+  it('wherever it is, and however often', () => {
     const shown = quote(`${prompt} is not ${prompt}`);
     expect(shown).toBe('Invalid prompt: […] is not […]!');
   });
 
-  it('and less of it may stay: it is anybody’s words', () => {
+  it('and a shorter part may stay: anybody may write it', () => {
     expect(quote('the name is Ada')).toBe('Invalid prompt: the name is Ada!');
     expect(withoutQuotes('', request)).toBe('');
   });

@@ -91,7 +91,7 @@ async function ask(
 
 const json = { status: 200, headers: { 'content-type': 'application/json' } };
 
-/** What a platform's events are for a caller that calls the model `mine`. */
+/** A platform's events as a caller sees them that calls the model `mine`. */
 function renamed(events: readonly string[]): string {
   return events.join('').replaceAll('upstream-1', 'mine');
 }
@@ -100,12 +100,12 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
   const { answer, answered, opening, told, last, limit, forced } = subject;
   const whole: Coming = { pieces: [Buffer.from(answer)], head: json };
 
-  it('comes back as the platform wrote it, but for the name of the model', async () => {
+  it('returns as the platform wrote it, but for the name of the model', async () => {
     const { outcome } = await ask(subject, whole);
     expect(outcome).toMatchObject({ kind: 'answered', body: answered });
   });
 
-  it('is sent as it was written, but for the model, the limit and what is forced', async () => {
+  it('is sent as it was written, but for the model, the limit and forced fields', async () => {
     const other = '"n":1.0,"\\"":2,"\\\\":3,"big":12345678901234567890,"t":"\\u00e9" ';
     const text = `{ "model":"mine", "${limit}": 1e3,${other}}`;
     const { sent } = await ask(subject, whole, { text });
@@ -115,9 +115,10 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
     expect(sent).toBe(expected);
   });
 
-  it('is sent so whatever else it says', async () => {
-    // Node 26.10 reads a name that is one escape as a backslash, after an object that had that name
-    // there: `JSON.parse` cannot be asked what was sent of it. It is above, as text.
+  it('is sent unchanged whatever else it contains', async () => {
+    // Node 26.10 parses a name that consists of one escape as a backslash, after an object with
+    // that name in this position. So `JSON.parse` cannot check the sent body; the test above has it
+    // as text.
     const name = fc.string({ maxLength: 5 }).filter((text) => !/["\\]/.test(text));
     const bodies = fc.dictionary(name, fc.jsonValue());
     await fc.assert(
@@ -133,7 +134,7 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
     );
   });
 
-  it('tells each event as it came, behind what was read in it, and keeps the last', async () => {
+  it('forwards each event as it arrived, behind its content, and keeps the last', async () => {
     const bytes = Buffer.from([...opening, ...told, last].join(''));
     for (const size of [bytes.length, 7, 1]) {
       const pieces: Buffer[] = [];
@@ -141,7 +142,7 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
       const { outcome, deltas } = await ask(subject, { pieces }, { isStream: true });
       const events = deltas.filter((delta) => delta.type === 'event');
       expect(events.map(({ text }) => text).join('')).toBe(renamed([...opening, ...told]));
-      // What comes before the answer can still be tried again.
+      // An event before the content still allows a retry.
       expect(events).toHaveLength(told.length);
       expect(outcome).toMatchObject({ kind: 'answered', body: renamed([last]) });
       const textAt = deltas.findIndex(({ type }) => type === 'text');
@@ -150,21 +151,21 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
     }
   });
 
-  it('has told nothing when a platform breaks off before the answer', async () => {
+  it('has sent nothing when a platform breaks off before the content', async () => {
     const pieces = [Buffer.from(opening.join(''))];
     const { outcome, deltas } = await ask(subject, { pieces }, { isStream: true });
     expect(outcome).toMatchObject({ kind: 'failed', broke: true, isRetryable: true });
     expect(deltas).toEqual([]);
   });
 
-  it('takes no answer at once for a stream', async () => {
+  it('rejects a complete response for a stream', async () => {
     const { outcome } = await ask(subject, whole, { isStream: true });
     expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', usage: { inputTokens: 3 } });
   });
 });
 
 describe('a relayed stream', () => {
-  it('has a last event, where the platform has ended it without one', async () => {
+  it('has a last event, if the platform has ended it without one', async () => {
     const [subject] = subjects;
     if (subject === undefined) throw new Error('there is one');
     const pieces = [Buffer.from([...subject.opening, ...subject.told].join(''))];
@@ -172,7 +173,7 @@ describe('a relayed stream', () => {
     expect(outcome).toMatchObject({ kind: 'answered', body: subject.last });
   });
 
-  it('is not sent on another wire', async () => {
+  it('is not sent in another wire format', async () => {
     const [messages, responses] = subjects;
     if (messages === undefined || responses === undefined) throw new Error('there are two');
     const asked = { ...messages, modelsOf: responses.modelsOf };

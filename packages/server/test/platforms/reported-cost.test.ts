@@ -26,7 +26,7 @@ test('ticks have another unit', () => {
 });
 
 test.each([-1, -0.1, Number.NaN, Number.POSITIVE_INFINITY, '', '$1', '1,5', '0x10', '1e999', null])(
-  '%s is no cost',
+  '%s is not a cost',
   (value) => {
     expect(costOf(value, 12)).toBeUndefined();
   },
@@ -37,7 +37,7 @@ test('a text of any length is read in linear time', () => {
   expect(costOf(`0.${'0'.repeat(1_000_000)}x`, 12)).toBeUndefined();
 });
 
-test('a stream has the largest cost that it states, wherever it states it', () => {
+test('a stream has the largest cost that it reports, wherever it reports it', () => {
   const counts = { prompt_tokens: 10, completion_tokens: 5 };
   const statements = new Statements(readUsage);
   statements.add({ usage: { cost: 0.5 } });
@@ -50,7 +50,7 @@ test('a stream has the largest cost that it states, wherever it states it', () =
   });
 });
 
-test('what a library leaves out is read of its raw usage', () => {
+test('a library’s missing values are read from its raw usage', () => {
   const usage = {
     inputTokens: { total: 10, cacheRead: 4 },
     outputTokens: { total: 5 },

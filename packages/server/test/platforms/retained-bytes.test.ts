@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Exchange } from '../../src/platforms/http/exchange.ts';
 
-test('an exchange keeps none of the bytes that its head was read with', () => {
+test('an exchange retains none of the bytes that its head was read with', () => {
   const read = Buffer.alloc(65_536);
   const started = {
     rawHeaders: [read.subarray(20, 32), read.subarray(34, 50)],

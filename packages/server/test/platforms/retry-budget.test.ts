@@ -14,7 +14,7 @@ function takeAll(bucket: { take(): boolean }, tries: number): number {
   return taken;
 }
 
-test('it begins with 100 retries, whenever that is', () => {
+test('it begins with 100 retries, at any time', () => {
   for (const startMs of [0, 1, 123_456_789]) {
     const { bucket } = bucketAt(startMs);
     expect(takeAll(bucket, 150)).toBe(100);
@@ -22,7 +22,7 @@ test('it begins with 100 retries, whenever that is', () => {
   }
 });
 
-test('ten a second come back, and never more than 100', () => {
+test('ten a second are restored, and never more than 100', () => {
   const { clock, bucket } = bucketAt(0);
   takeAll(bucket, 100);
   clock.ms += 99;
@@ -41,7 +41,7 @@ test('it agrees with a bucket that is filled millisecond by millisecond', () => 
   fc.assert(
     fc.property(fc.nat(1_000_000), steps, (startMs, wanted) => {
       const { clock, bucket } = bucketAt(startMs);
-      // In hundredths of a retry, one of which comes back each millisecond.
+      // In hundredths of a retry, one of which is restored each millisecond.
       let level = 10_000;
       for (const { waitMs, tries } of wanted) {
         clock.ms += waitMs;

@@ -10,11 +10,11 @@ afterEach(releaseAll);
 
 type Fault = {
   readonly name: string;
-  /** Gets a way to cut the request, for faults that would last. */
+  /** Gets a function that cancels the request, for faults that would last. */
   readonly script: (socket: Socket, cut: () => void) => void;
   readonly kind: TransportFailure['kind'];
   readonly causeCode: string;
-  /** Of the answer's head, when that much came. */
+  /** Of the response's head, if that much arrived. */
   readonly status?: number;
 };
 
@@ -171,24 +171,24 @@ describe('after the request was sent', () => {
     expect(failure.answer?.status).toBe(fault.status);
     expect(server.requests).toHaveLength(1);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
-    // The client's end of it is gone as well: nothing is left open, and nothing is read on.
+    // The client's end of it is closed too: nothing stays open, and nothing is read.
     await server.noConnections();
   });
 });
 
 describe('before the request was sent', () => {
-  it('is refused', async () => {
+  it('is rejected', async () => {
     const failure = await failureOf(sendTo(`http://127.0.0.1:${await unusedPort()}`));
     expect(failure).toMatchObject({ kind: 'lost', wasSent: false, causeCode: 'ECONNREFUSED' });
   });
 
   it('has a name that does not resolve', async () => {
-    // A label of 64 characters is no name anywhere, so that no name server is asked.
+    // A label of 64 characters is never a name, so no name server is queried.
     const failure = await failureOf(sendTo(`http://${'x'.repeat(64)}.invalid`));
     expect(failure).toMatchObject({ kind: 'lost', wasSent: false, causeCode: 'ENOTFOUND' });
   });
 
-  it('meets plain text where TLS was expected', async () => {
+  it('gets plain text where TLS was expected', async () => {
     const server = await openServer(unasked, (socket) => {
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     });
@@ -196,7 +196,7 @@ describe('before the request was sent', () => {
     expect(failure).toMatchObject({ kind: 'lost', wasSent: false });
   });
 
-  it('is cut while the connection is made', async () => {
+  it('is canceled while the connection is opened', async () => {
     const controller = new AbortController();
     const server = await openServer(unasked, () => controller.abort());
     const url = server.url.replace('http:', 'https:');
@@ -213,7 +213,7 @@ describe('before the request was sent', () => {
     await server.noConnections();
   });
 
-  it('is cut before it began', async () => {
+  it('is canceled before it began', async () => {
     const server = await openServer(unasked);
     const failure = await failureOf(sendTo(server.url, AbortSignal.abort()));
     expect(failure).toMatchObject({ kind: 'aborted', wasSent: false });
@@ -225,7 +225,7 @@ const unasked = () => {
   throw new Error('no request was to arrive');
 };
 
-/** Once the client can have read what was written. */
+/** When the client can have read the written bytes. */
 function resetLater(socket: Socket) {
   setImmediate(() => socket.resetAndDestroy());
 }

@@ -4,7 +4,7 @@ import { type ReadResult, refusals } from '../../src/platforms/http/transport.ts
 import { TurnedReader } from '../../src/platforms/wires/openai-embeddings/openai-embeddings.ts';
 import { uncounted } from '../support/processor.ts';
 
-/** A reader whose turns a test gives; `steps` is what happened, in order. */
+/** A reader whose turns a test controls; `steps` is the sequence of its actions. */
 function openReader(readingOf: (bytes: number) => ReadResult = () => undefined) {
   const steps: string[] = [];
   let begin: (() => void) | undefined;
@@ -35,7 +35,7 @@ test('the first bytes are read at once, later ones in a turn, in order', async (
   expect(steps.slice(4)).toEqual(['read 8192', 'read 57344', 'read 5', 'end of turn', 'resume']);
 });
 
-test('an answer is not over while bytes of it are held back', async () => {
+test('a response is not over while bytes of it are withheld', async () => {
   const { turned, read, giveTurn } = openReader();
   let isOver = false;
   read(16_385);
@@ -46,7 +46,7 @@ test('an answer is not over while bytes of it are held back', async () => {
   await last;
 });
 
-test('what is refused in a turn is known at the next bytes, and at the end', async () => {
+test('a rejection in a turn is reported at the next bytes, and at the end', async () => {
   const { turned, read, steps, giveTurn } = openReader((bytes) =>
     bytes === 20_000 ? refusals.tooLarge : undefined,
   );

@@ -17,7 +17,7 @@ afterEach(releaseAll);
 const anyTime = () => new AbortController().signal;
 
 describe('the request', () => {
-  it('is written under the path of the base URL, asking for no encoding', async () => {
+  it('is written under the path of the base URL, and requests no encoding', async () => {
     const server = await openServer(answering(200, '{}'));
     const transport = openTransport({ baseUrl: `${server.url}/openai/` });
     await answerOf(transport.send(requestWith(anyTime())));
@@ -29,7 +29,7 @@ describe('the request', () => {
   });
 });
 
-describe('an answer is taken', () => {
+describe('a response is read', () => {
   type Row = { readonly name: string; readonly script: Script; readonly body: string };
   const rows: readonly Row[] = [
     { name: 'of a stated length', script: answering(200, '{"a":1}'), body: '{"a":1}' },
@@ -146,7 +146,7 @@ describe('connections', () => {
     expect(server.accepted()).toBe(20);
   });
 
-  it('beyond the bound are waited for, and a wait can be cut', async () => {
+  it('beyond the limit are waited for, and a wait can be canceled', async () => {
     const controller = new AbortController();
     const held: (() => void)[] = [];
     const server = await openServer((socket) => {
@@ -162,7 +162,7 @@ describe('connections', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('are closed with the transport; what runs on them is lost', async () => {
+  it('are closed with the transport; exchanges on them are lost', async () => {
     const server = await openServer(() => void transport.close());
     const transport = openTransport({ baseUrl: server.url });
     const running = transport.send(requestWith(anyTime()));

@@ -9,7 +9,7 @@ import {
 
 const limits = { bytesMax: 1e9, restBytesMax: 1e6, numbersMax: 1e7 };
 
-/** Reads a text in pieces of so many bytes. */
+/** Reads a text in pieces of this many bytes. */
 function readIn(text: string, size: number, more: Partial<typeof limits> = {}) {
   const counts: ReadCounts = { parsedMax: 0 };
   const reader = new VectorReader({ ...limits, ...more }, counts);
@@ -40,7 +40,7 @@ const entry = fc.record(
 );
 const answer = fc.record({ data: fc.array(entry), model: fc.jsonValue(), usage: fc.jsonValue() });
 
-test('answers are read as if they were parsed at once, whatever their pieces are', () => {
+test('responses are read as if they were parsed at once, whatever their pieces are', () => {
   fc.assert(
     fc.property(answer, fc.nat({ max: 40 }), fc.constantFrom(undefined, 1), (body, size, space) => {
       const text = JSON.stringify(body, null, space);
@@ -57,7 +57,7 @@ test('answers are read as if they were parsed at once, whatever their pieces are
   );
 });
 
-/** Lists and texts of this name stand elsewhere as well. */
+/** Lists and texts with this name also occur elsewhere. */
 function withoutVectors(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutVectors);
   if (!isRecord(value)) return value;
@@ -69,9 +69,9 @@ function withoutVectors(value: unknown): unknown {
   );
 }
 
-describe('no more is parsed at once than has come, and a number', () => {
+describe('no more is parsed at once than has arrived, and a number', () => {
   const pieceBytes = 65_536;
-  // The widest honest answer to 64 texts: each number is written with all its digits.
+  // The widest valid response to 64 texts: each number is written with all its digits.
   const numbers = Array.from({ length: 8_192 }, (_, index) => -(index + 1 / 3) / 7e10);
   const textOf = (embedding: unknown) =>
     JSON.stringify({ data: Array.from({ length: 64 }, (_, index) => ({ index, embedding })) });
@@ -86,12 +86,12 @@ describe('no more is parsed at once than has come, and a number', () => {
     const vectors = vectorsIn(read);
     expect(vectors).toHaveLength(64);
     expect(Array.from(vectors?.[63] ?? [])).toHaveLength(8_192);
-    // What is left to be parsed is short.
+    // The remainder to parse is short.
     expect(read.rest?.length).toBeLessThan(64 * 40);
   });
 });
 
-describe('what no honest platform writes is not taken', () => {
+describe('invalid responses are rejected', () => {
   it.each<[string, string, Partial<typeof limits>, string]>([
     ['too many bytes', '{"data":[]}', { bytesMax: 10 }, 'ANSWER_TOO_LARGE'],
     ['too many numbers', '{"embedding":[1,2,3,4]}', { numbersMax: 3 }, 'ANSWER_TOO_LARGE'],
@@ -104,7 +104,7 @@ describe('what no honest platform writes is not taken', () => {
 
   const broken = ['[1,]', '[,1]', '[1,,2]', '[01]', '[1 2]', '[NaN]', '[1', '"a', '[[1]', '[1]]'];
   it.each([...broken, '[long]', '[1, long]', '[0.5,-long,1]', '[[long]]'])(
-    'no JSON: %s',
+    'not JSON: %s',
     (value) => {
       for (const size of [1, 2, 3, 100, 1_000]) {
         const written = value.replace('long', '1'.repeat(401));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readUsage } from '../../src/platforms/evidence/read-usage.ts';
 
-/** How a maker of servers that speak chat completions states its counts, and how they are read. */
+/** The counts of each vendor of servers with chat completions, and their parsed form. */
 interface GoldenUsage {
   readonly maker: string;
   readonly counts: string;
@@ -18,7 +18,7 @@ function golden(file: string): GoldenUsage {
 
 const files = readdirSync(folder).sort();
 
-test('the makers are these', () => {
+test('the vendors are these', () => {
   expect(files.map((file) => file.replace('.json', '')).sort()).toEqual([
     ...['deepseek', 'gemini', 'gemini-with-details', 'groq', 'llama-cpp', 'mistral', 'moonshot'],
     ...['ollama', 'openai', 'vllm', 'xai'],

@@ -10,12 +10,12 @@ import { noonClock } from '../support/noon-clock.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Words of tiers, regions and tools come from a file and from platforms. A word that every object
-// of the language has is a word like any other.
+// Names of tiers, regions and tools come from a file and from platforms. A name that every object
+// of the language has is a name like any other.
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
-/** What the next response states in its usage. */
+/** The usage that the next response reports. */
 let stated: Json = {};
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     expect(record).toMatchObject({ cost: plain, basis: 'estimated' });
   });
 
-  test('a row can have such words', async () => {
+  test('a row can have such names', async () => {
     expect(await call('named', {})).toMatchObject({ cost: plain, basis: 'exact' });
     const tier = await call('named', { service_tier: 'constructor' });
     expect(tier).toMatchObject({ cost: 3n * plain, basis: 'exact' });
@@ -92,7 +92,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
   });
 });
 
-test('a region of a platform that no row has is a problem of the file', () => {
+test('a region of a platform without a row is a problem of the file', () => {
   const config = configOf(`
 company: acme
 platforms: { only: { kind: openai, apiKey: none, region: constructor } }

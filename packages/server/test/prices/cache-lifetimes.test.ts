@@ -6,8 +6,8 @@ import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// A request for a response names how long its input is cached: what is written is reserved and
-// booked at the price of that, although the response does not state it.
+// A request determines how long its input is cached. Written input is reserved and booked at that
+// price, although the response does not report it.
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
@@ -111,7 +111,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     await expectClean(server);
   });
 
-  test('a model without a price for 12 hours is not called for them', async () => {
+  test('a model without a price for 12 hours is not called with that lifetime', async () => {
     const body = { model: 'short', input: plain, prompt_cache_options: { ttl: '12h' } };
     const { status, text } = await post(body);
     expect(status).toBe(400);

@@ -14,9 +14,9 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
-/** What the next response states, next to its answer and its counts. */
+/** The report of the next response, next to its content and its counts. */
 let stated: Json = {};
-/** How many responses before that are failures. */
+/** The number of failed responses before that. */
 let failures = 0;
 
 beforeAll(async () => {
@@ -232,14 +232,14 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
   test('in another tier', async () => {
     stated = { service_tier: 'priority', num_search_queries: 1 };
     const record = await call('tools');
-    // Tokens cost twice as much there, and uses do not.
+    // Tokens cost twice as much there; uses do not.
     expect(record).toMatchObject({ cost: 2n * ofTokens + request + search, basis: 'exact' });
     expect((await linesOf(record.callId)).sum).toBe(record.cost);
     const price = { perRequestUsd: '0.005', toolUses: { web_search: { usdPerThousand: '10' } } };
     expect(await findCall(server.service.admin, record.callId)).toMatchObject({ price });
   });
 
-  test('what a call reserves', async () => {
+  test('the reservation of a call', async () => {
     const client = await server.client('search');
     const quote = async (model: string) => {
       const asked = { model, messages, maxTokens: 100 };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDesk } from '../cli/support/desk.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Rows that ship have the price of the standard tier only. On a platform with another tier their
-// calls name the standard one, which the operator of that platform has to know.
+// Built-in rows have only the price of the standard tier. On a platform with another tier their
+// calls name the standard one, and the operator must see this.
 
 const rates = 'inputUsdPerMillion: "2", outputUsdPerMillion: "10"';
 const yaml = `
@@ -57,7 +57,7 @@ test('a platform in the standard tier has no such line', async () => {
 });
 
 describe('models check', () => {
-  test('lists rows that ship; none is priced in the tier, retired or for embeddings', async () => {
+  test('lists built-in rows without the tier; none is retired or for embeddings', async () => {
     const desk = await openDesk({ yaml });
     const found = await desk.record(['models', 'check']);
     const lists = { withoutTier: listOf(found.withoutTier), retired: listOf(found.retired) };
@@ -74,7 +74,7 @@ describe('models check', () => {
     await desk.close();
   });
 
-  test('has no such list where platforms are in the standard tier', async () => {
+  test('has no such list if platforms are in the standard tier', async () => {
     const desk = await openDesk({ yaml: standard });
     expect(await desk.record(['models', 'check'])).not.toHaveProperty('withoutTier');
     await desk.close();

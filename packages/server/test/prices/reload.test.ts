@@ -11,12 +11,12 @@ import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// A reload changes prices for the calls that are admitted from then on. Each changed price is a
-// line of the audit log, and the difference is shown beforehand.
+// A reload changes prices for calls that are admitted from then on. Each changed price is a line of
+// the audit log, and the difference is shown beforehand.
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
-/** What happens while the platform has a request. */
+/** Runs while the platform has a request. */
 let onRequest: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
@@ -183,7 +183,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       { price: `${before}, images: true` },
       /can change only at startup: models/,
     ],
-  ])('%s is refused, and nothing is changed', async (_what, written, sentence) => {
+  ])('%s is rejected, and nothing is changed', async (_what, written, sentence) => {
     const lines = await priceLines();
     await expect(reload({ price: after, ...written })).rejects.toThrow(sentence);
     expect(await priceLines()).toEqual(lines);

@@ -14,14 +14,14 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
 // A platform with a tier: requests name it on every route, and a call has the price of the tier
-// that its response states.
+// that its response reports.
 
 type WireName = 'chat' | 'responses' | 'messages';
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
 let sent: readonly SpokenRequest[] = [];
-/** The word that the next response states; undefined for none. */
+/** The tier that the next response reports; undefined for none. */
 let word: unknown;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ function replyTo({ path, body }: SpokenRequest): Reply {
   if (path.endsWith('/responses')) {
     const usage = { input_tokens: 1_000, output_tokens: 10, total_tokens: 1_010 };
     const { whole, events } = answerOf('responses', usage, tier);
-    // The first event repeats what was requested.
+    // The first event repeats the requested tier.
     const [first, ...others] = events.map(Object);
     const response = { ...first.response, service_tier: body.service_tier };
     return { whole, events: [{ ...first, response }, ...others] };
@@ -96,7 +96,7 @@ apps:
 
 interface Case {
   readonly model: string;
-  /** What requests name. */
+  /** The tier in requests. */
   readonly names: string;
   readonly states: unknown;
   readonly factor: readonly [over: bigint, under: bigint];
@@ -232,7 +232,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     expect(sent.map(({ body }) => body.service_tier)).toEqual(['default']);
   });
 
-  test('the reservation is the maximum of what the platform may serve', async () => {
+  test('the reservation is the maximum of the tiers that the platform may serve', async () => {
     const quote = async (model: string) => {
       const request = { ...routes['/v1/chat'], model };
       const text = await post('/v1/quote', { operation: 'chat', request });

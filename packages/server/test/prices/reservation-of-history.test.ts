@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { send } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-// The gateway writes texts in the place of past parts, and objects around broken arguments: both
-// are input, which the reservation counts.
+// The gateway replaces past parts with texts, and wraps broken arguments in objects: both are
+// input, which the reservation counts.
 
 let sent: readonly string[] = [];
 const prices = 'inputUsdPerMillion: "1", outputUsdPerMillion: "2"';

@@ -7,8 +7,8 @@ import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { configOf } from '../config/load.ts';
 
-// Over all prices of parts: no split of a response's tokens costs more than its call has reserved,
-// or than is booked; what is called exact is the amount of a separate calculation.
+// Over all prices of parts: no split of a response's tokens costs more than the reservation or the
+// booking. An exact cost is the amount of a separate calculation.
 
 const at = (tokens: number, usdPerMillion: number) =>
   BigInt(tokens) * BigInt(usdPerMillion) * 1_000_000n;
@@ -66,7 +66,7 @@ models: [${JSON.stringify(row)}]
         split[name] = count;
       }
       const cachedInputTokens = of(given.cachedShare, freeInput);
-      // Sound and pictures that nobody has asked for are stated, or there are none.
+      // Sound and pictures that nobody requested are always reported, or absent.
       const isOpen = (name: Name) => name === 'reasoning' || name === 'imageInput';
       const stated: Partial<Record<Name, number>> = {};
       for (const name of names)

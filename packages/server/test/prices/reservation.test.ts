@@ -8,8 +8,8 @@ import type { Doubt } from '../../src/domain/doubt.ts';
 import type { AttemptOutcome } from '../../src/platforms/model/port.ts';
 import { configOf } from '../config/load.ts';
 
-// Over all dimensions of a price: no response that a vendor may make costs more than its call has
-// reserved, and each is booked at the amount that a separate calculation has for the row.
+// Over all dimensions of a price: no response costs more than its call has reserved. Each is booked
+// at the amount that a separate calculation gives for the row.
 
 const clock = {
   now: () => Date.UTC(2026, 10, 27),
@@ -17,9 +17,9 @@ const clock = {
   after: () => ({ cancel() {} }),
 };
 
-/** Hundredths, so that three factors of a whole rate are whole pico-USD. */
+/** Hundredths, so three factors of a whole rate are whole pico-USD. */
 const factor = fc.integer({ min: 1, max: 999 });
-/** Of no row a product is above the highest rate, with a step, a tier, a region and a contract. */
+/** No product of a row is above the highest rate, with a step, a tier, a region and a contract. */
 const usd = fc.integer({ min: 0, max: 25 });
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 
@@ -112,7 +112,9 @@ interface Answer {
   readonly region: 'us' | 'eu' | undefined;
 }
 
-/** What a vendor may state: silence, what was requested, and what a request leaves open. */
+/**
+ * A vendor's possible reports: nothing, the requested value, and values that a request leaves open.
+ */
 function answerOf({ kind, tier, region }: Vendor, given: Uses): Answer {
   const pick = <T>(list: readonly T[], at: number) => list[at % list.length];
   const isOpen = kind === 'openai-compatible';
@@ -174,7 +176,7 @@ function oracle(vendor: Vendor, row: Row, { tier, region }: Answer, counts: Coun
   const tierFactor = (word: Answer['tier']) =>
     word === undefined || word === 'standard' ? 100 : row.tiers[word];
   const asked = tierFactor(vendor.tier);
-  // Silence about a requested tier: the more expensive of both.
+  // No report about a requested tier: the more expensive of both.
   const isSilent = vendor.tier !== undefined && tier === undefined;
   const ofTier = isSilent ? Math.max(asked, 100) : tierFactor(tier);
   const own = vendor.region === 'us' || vendor.region === 'eu' ? vendor.region : undefined;

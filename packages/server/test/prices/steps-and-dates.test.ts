@@ -8,8 +8,8 @@ import { expectClean, readCalls } from '../support/books.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
-// A call is reserved, booked and explained at the step that its input reaches, and at the price of
-// the day on which it was admitted.
+// A call is reserved, booked and explained at the step of its input, and at the price of its
+// admission day.
 
 const yaml = (store: string) => `
 company: acme

@@ -8,12 +8,12 @@ import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// A price in the tier and the region that the response states: booked exactly where the row has
-// both, and as an estimate where it does not.
+// A price in the tier and the region that the response reports: booked exactly if the row has both,
+// otherwise as an estimate.
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
-/** What the next response states, next to its answer and its counts. */
+/** The report of the next response, next to its content and its counts. */
 let stated: { readonly top?: object; readonly usage?: object } = {};
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await postgres.close();
 });
 
-/** Of both wires: each reads its own. */
+/** For both wire formats: each reads its own. */
 function answer() {
   return {
     ...{ id: 'answer_1', type: 'message', role: 'assistant', stop_reason: 'end_turn' },
@@ -72,7 +72,9 @@ const tier = (word: unknown) => ({ usage: { service_tier: word } });
 const tierOnTop = (word: unknown) => ({ top: { service_tier: word } });
 const place = (word: unknown) => ({ usage: { inference_geo: word } });
 
-/** A model, what its platform states, and the factor of the standard price; estimates say why. */
+/**
+ * A model, its platform's report, and the factor of the standard price; estimates have a reason.
+ */
 const cases: readonly {
   readonly model: string;
   readonly states: typeof stated;
@@ -154,7 +156,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     if (version.endsWith(':us')) expect(shown).toMatchObject({ price: { region: 'us' } });
   });
 
-  test('what a request leaves open is reserved at its most, and no more', async () => {
+  test('values that a request leaves open are reserved at their maximum, and no more', async () => {
     const client = await server.client('search');
     const quote = async (model: string) => {
       const messages = [{ role: 'user' as const, content: 'x'.repeat(2_000) }];
@@ -163,7 +165,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
       return Number(maxCostUsd);
     };
     const most = { contract: await quote('contract'), any: await quote('any') };
-    // Bodies differ by the length of the model's name alone.
+    // Bodies differ only by the length of the model's name.
     expect(most.any / (most.contract / 0.92)).toBeCloseTo(6, 1);
     expect((await quote('claude')) / (most.contract / 0.92)).toBeCloseTo(1, 1);
     expect((await quote('claude-us')) / (most.contract / 0.92)).toBeCloseTo(1.1, 1);

@@ -9,8 +9,8 @@ import { expectClean, readCalls } from '../support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// Reasoning, images and sound at prices of their own: a part of the input or the output that a
-// response states is booked at its own rate, and one that it is silent about at the higher rate.
+// Reasoning, images and sound with their own prices: a reported part is booked at its own rate, an
+// unreported part at the higher rate.
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
@@ -284,7 +284,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     ]);
   });
 
-  test('what a call reserves, and what its price shows', async () => {
+  test('the reservation of a call, and its shown price', async () => {
     const client = await server.client('search');
     const reserved = async (model: string, withImage?: boolean) => {
       const request = requestOf(model, withImage);
@@ -295,7 +295,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
     // The output at the rate of reasoning; names differ in length.
     const plain = await reserved('plain');
     expect((await reserved('thinker')) - plain).toBe(at(200, 20) + 2n * aToken);
-    // A text of four letters less; its images cost more only where there are any.
+    // A text that is four letters shorter; its images cost more only if there are any.
     expect((await reserved('seer')) - plain).toBe(at(200, 30) - aToken);
     const shown = { imageInputUsdPerMillion: '5', imageOutputUsdPerMillion: '40' };
     expect((await reserved('seer', true)) - (await reserved('plain', true))).toBeGreaterThan(

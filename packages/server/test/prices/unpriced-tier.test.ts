@@ -12,7 +12,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 
 let postgres: TestPostgres;
 let platform: SpokenPlatform;
-/** What happens while the platform has a request. */
+/** Runs while the platform has a request. */
 let onRequest: () => Promise<void> = async () => {};
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ describe.each(['sqlite', 'postgres'])('on %s', (kind) => {
   });
   afterAll(() => server.close());
 
-  /** What a call of the model holds while it runs, and what it is booked at. */
+  /** The reservation of a call of the model while it runs, and its booked cost. */
   async function call(model: string) {
     const client = await server.client('search');
     let held: string | undefined;

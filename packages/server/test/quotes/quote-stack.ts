@@ -3,10 +3,10 @@ import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port/port.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** A service with models of every kind, whose reservations are seen. */
+/** A service with models of every kind, and visible reservations. */
 export interface QuoteStack {
   readonly stack: Stack;
-  /** What the reservations of `run` asked for, in USD, and whether they got it. */
+  /** The reservations that `run` requested, in USD, and whether they succeeded. */
   reservedBy(run: () => Promise<unknown>): Promise<readonly Reserved[]>;
 }
 
@@ -16,7 +16,9 @@ export interface Reserved {
   readonly outcome: string;
 }
 
-/** Models without a price and with one, aliases, a tool for objects, embeddings, dear contexts. */
+/**
+ * Models without a price and with one, aliases, a tool for objects, embeddings, expensive contexts.
+ */
 export function quoteYaml(store: string, more = ''): string {
   return `
 company: acme
@@ -39,7 +41,6 @@ apps:
 ${more}`;
 }
 
-/** Opens one on a store. */
 export async function openQuoteStack(target: string, more = ''): Promise<QuoteStack> {
   const seen: Reserved[] = [];
   const stack = await openStack({ yaml: quoteYaml(target, more), wrapStore: watching(seen) });
@@ -71,7 +72,6 @@ function watching(seen: Reserved[]) {
   });
 }
 
-/** The paths of the operations. */
 export const pathOf = {
   chat: '/v1/chat',
   objects: '/v1/objects',
@@ -79,10 +79,9 @@ export const pathOf = {
   embeddings: '/v1/embeddings',
 } as const;
 
-/** What can be quoted. */
 export type Quoted = keyof typeof pathOf;
 
-/** The quote of a request whose text is `text`, as it is answered. */
+/** The response to a quote request whose text is `text`. */
 export async function quoteText(
   stack: Stack,
   app: string,

@@ -16,7 +16,7 @@ function quote(stack: Stack, app: string, request: object, models?: readonly str
 }
 
 test(
-  'a quote says what would be held, of what, and takes nothing',
+  'a quote contains the reservation and its parts, and reserves nothing',
   onStack(async (stack) => {
     const { status, body } = await quoteText(stack, 'search', 'chat', chatText, ['sim-cached']);
     const cached = BigInt(Buffer.byteLength(chatText) + 2 + 1_024) * 1_375_000n + 660_000_000n;
@@ -36,7 +36,7 @@ test(
 );
 
 test(
-  'a budget that lacks a trillionth binds, and says what fits',
+  'a budget a trillionth too low binds, and the quote contains a size that fits',
   onStack(async (stack) => {
     await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: most - 1n });
     await stack.clock.run(stack.service.registry.refresh());
@@ -48,30 +48,28 @@ test(
   }),
 );
 
-// By the number of tokens another model of the alias is the dearest.
+// By the number of tokens another model of the alias is the most expensive.
 const tight = ['0.003', '0.0035', '0.004', '0.009'];
 
-test.each(tight)(
-  'what a refusal of an alias suggests is what its quote says, and fits: $%s',
-  (cap) =>
-    onStack(
-      async (stack) => {
-        const ask = (maxTokens: number) => sendBody(stack, 'tight', chatOf('both', { maxTokens }));
-        const refusal = await ask(16_384);
-        const said = Number(/maxTokens (\d+) would fit/.exec(refusal.text)?.[1] ?? 0);
-        const { body } = await quote(stack, 'tight', chatOf('both', { maxTokens: 16_384 }));
-        expect(said).toBe(body.maxTokensThatFit);
-        expect(await ask(said + 1)).toMatchObject({ status: 429 });
-        if (said > 0) expect(await ask(said)).toMatchObject({ status: 200 });
-      },
-      {
-        yaml: quoteYaml('sqlite:./gateway.db', `\n  - { name: tight, dailyBudgetUsd: "${cap}" }`),
-      },
-    )(),
+test.each(tight)('the suggestion of an alias’s rejection equals its quote, and fits: $%s', (cap) =>
+  onStack(
+    async (stack) => {
+      const ask = (maxTokens: number) => sendBody(stack, 'tight', chatOf('both', { maxTokens }));
+      const refusal = await ask(16_384);
+      const said = Number(/maxTokens (\d+) would fit/.exec(refusal.text)?.[1] ?? 0);
+      const { body } = await quote(stack, 'tight', chatOf('both', { maxTokens: 16_384 }));
+      expect(said).toBe(body.maxTokensThatFit);
+      expect(await ask(said + 1)).toMatchObject({ status: 429 });
+      if (said > 0) expect(await ask(said)).toMatchObject({ status: 200 });
+    },
+    {
+      yaml: quoteYaml('sqlite:./gateway.db', `\n  - { name: tight, dailyBudgetUsd: "${cap}" }`),
+    },
+  )(),
 );
 
 test(
-  'a wallet that lacks binds behind the budget',
+  'a wallet that is too low binds behind the budget',
   onStack(
     async (stack) => {
       const { body } = await quote(stack, 'poor', chatOf('sim-echo', { userId: 'ada' }));
@@ -116,7 +114,7 @@ const refused = [
 ];
 
 test(
-  'what a call is refused for, its quote is refused for in the same words',
+  'a call and its quote are rejected with the same words',
   onStack(
     async (stack) => {
       for (const { what, app, request, code } of refused) {
@@ -164,7 +162,7 @@ const bad = [
 ] as const;
 
 test(
-  'a body that is none names the field and its value',
+  'an invalid body names the field and its value',
   onStack(async (stack) => {
     for (const [body, says] of bad) {
       const answer = await stack.post('search', '/v1/quote', body);
@@ -176,7 +174,7 @@ test(
 );
 
 test(
-  'other models are told what would refuse them',
+  'a quote of other models names the reason of their rejection',
   onStack(
     async (stack) => {
       const models = ['sim-slow', 'sim-embed', 'sim-unpriced', 'sim-echo'];
@@ -198,7 +196,7 @@ test(
 );
 
 test(
-  'a quote counts one request of the plan, and its key is looked at as that of a call',
+  'a quote counts one request of the plan, and its key is checked like that of a call',
   onStack(
     async (stack) => {
       expect((await quoteText(stack, 'rare', 'chat', chatText)).status).toBe(200);

@@ -22,13 +22,13 @@ function asked(amount: bigint): Reserve {
   };
 }
 
-test('a cap that no call has been held in yet is quoted as the first call would find it', () => {
+test('a budget without a reservation is quoted as the first call would find it', () => {
   const rows = { budget, scopes: [], wallet: undefined };
   expect(previewReservation(rows, asked(100n))).toEqual({ kind: 'reserved' });
   expect(previewReservation(rows, asked(101n))).toMatchObject({ scope: group, remaining: 100n });
 });
 
-test('a cap that has spent is quoted by what is left, and its row stays as it is', () => {
+test('a budget with spend is quoted by its remainder, and its row stays unchanged', () => {
   const rows = { budget, scopes: [{ ...row, spent: 60n, held: 10n }], wallet: undefined };
   expect(previewReservation(rows, asked(30n))).toEqual({ kind: 'reserved' });
   expect(previewReservation(rows, asked(31n))).toMatchObject({ scope: group, remaining: 30n });
@@ -36,7 +36,7 @@ test('a cap that has spent is quoted by what is left, and its row stays as it is
 });
 
 test(
-  'the rows of several caps are read at once, and those that are not there are left out',
+  'the rows of several budgets are read at once, and missing ones are skipped',
   onStack(async ({ store }) => {
     const read = store.read(selectScopes([group, { scope: 'app:search', period: '2026-11' }]));
     expect(await read).toEqual([]);

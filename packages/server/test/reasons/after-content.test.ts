@@ -13,7 +13,7 @@ const chunk = { choices: [{ index: 0, delta: { content: 'Hello.' }, finish_reaso
 const message = { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [] };
 const response = { id: 'r', object: 'response', output: [], usage: null };
 
-/** A stream of each wire that has begun to answer when its context is full. */
+/** A stream in each wire format that has begun content when its context is full. */
 const streams = {
   chat: [chunk, { error }],
   claude: [
@@ -34,7 +34,7 @@ const streamed = routes.filter(({ isStream }) => isStream);
 
 describe('a context that is full after content', () => {
   test.each(streamed.map((route) => [nameOf(route), route] as const))(
-    '%s: the last event says so, and what began is booked',
+    '%s: the last event contains it, and the begun content is booked',
     async (_, route) => {
       const told = await ask(route, [streamOf(...streams[route.wire])]);
       expect(told.status).toBe(200);

@@ -8,7 +8,7 @@ const parameters = { type: 'object', properties: { city: { type: 'string' } } };
 const described = { name: 'weather', description: 'The weather.' };
 const chatTool = { type: 'function', function: { ...described, parameters } };
 
-/** A request of each API format that has the fields which platforms name. */
+/** A request of each API format with the fields that platforms name. */
 const bodies: Readonly<Record<string, { readonly path: string; readonly body: object }>> = {
   '/v1': {
     path: '/v1/agents/run',
@@ -41,7 +41,7 @@ const bodies: Readonly<Record<string, { readonly path: string; readonly body: ob
   },
 };
 
-/** The fields of one wire's error, and what each API format calls them. */
+/** The fields of one wire format's error, and their names in each API format. */
 const cases: readonly (readonly [format: string, wire: Wire, named: string, field: string])[] = [
   ['/v1', 'chat', 'temperature', 'temperature'],
   ['/v1', 'chat', 'max_completion_tokens', 'maxTokens'],
@@ -53,7 +53,7 @@ const cases: readonly (readonly [format: string, wire: Wire, named: string, fiel
   ['/v1', 'gpt', 'tools[0].parameters', 'tools[0].inputSchema'],
   ['/v1', 'claude', 'tools.0.custom.input_schema', 'tools[0].inputSchema'],
   ['/v1', 'claude', 'tools.0.custom.name', 'tools[0]'],
-  // The conversation has other places on another wire.
+  // The conversation has other paths in another wire format.
   ['/v1', 'claude', 'messages.7.content', 'messages'],
   ['chat completions', 'chat', 'max_completion_tokens', 'max_completion_tokens'],
   ['chat completions', 'claude', 'max_tokens', 'max_completion_tokens'],
@@ -77,7 +77,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
       ...{ wire, isStream, path: isNative && isStream ? '/v1/agents/stream' : path },
       body: (model) => ({
         ...{ model, ...body },
-        // Responses have no words for it.
+        // Responses cannot express it.
         ...(wire === 'gpt' ? { stop: undefined } : {}),
         ...(isStream && !isNative ? { stream: true } : {}),
       }),
@@ -119,7 +119,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
     if (routeOf(format, wire).path.startsWith('/openai')) expect(param).toBe('model');
   });
 
-  test('/v1: a field that the wire has no words for is named, and nothing is sent', async () => {
+  test('/v1: a field that the wire format lacks is named, and nothing is sent', async () => {
     const route = routeOf('/v1', 'gpt');
     const body = { ...route.body('gpt'), stop: ['x'] };
     const told = await ask({ ...route, body: () => body }, []);
@@ -127,7 +127,7 @@ describe.each([false, true])('streamed: %s', (isStream) => {
     expect(told.record).toMatchObject({ code: 'BAD_REQUEST', cost: 0n });
   });
 
-  test('a schema of a tool has the code that OpenAI has for it', async () => {
+  test('a schema of a tool has OpenAI’s code for it', async () => {
     const param = 'tools[0].function.parameters';
     const error = { code: 'invalid_function_parameters', message: 'no', param };
     const reply = jsonOf(400, { error });

@@ -52,7 +52,7 @@ interface Format {
   readonly path: string;
   readonly model: string;
   readonly body: object;
-  /** What asks for an image. */
+  /** A request for an image. */
   readonly image: object;
   /** A value of each field that a sentence may name, as a caller sends it. */
   readonly fields: Readonly<Record<string, object>>;
@@ -164,7 +164,7 @@ async function ask(app: string, { path, body, model }: Format, more: object = {}
   return { status: response.status, message: error?.message };
 }
 
-/** Requests that come to a refusal or a failure, by what they are. */
+/** Rejected or failed requests, by kind. */
 const wrong: readonly (readonly [name: string, app: string, more: (format: Format) => object])[] = [
   ['an unknown model', 'search', () => ({ model: 'nobody' })],
   ['a model that is not allowed', 'picky', () => ({ model: 'other' })],
@@ -182,10 +182,10 @@ const wrong: readonly (readonly [name: string, app: string, more: (format: Forma
   ['an unknown field', 'search', () => ({ nonsense: 1 })],
 ];
 
-/** Statuses that the platform answers. */
+/** Statuses of the platform. */
 const statuses = [400, 401, 404, 413, 429, 500, 529];
 
-/** All sentences of an API format: of the whole service, and of failures made by hand. */
+/** All sentences of an API format: of the whole service, and of constructed failures. */
 async function sentencesOf(format: Format): Promise<readonly string[]> {
   const sentences: unknown[] = [];
   for (const [, app, more] of wrong) {
@@ -224,11 +224,11 @@ async function sentencesOf(format: Format): Promise<readonly string[]> {
 }
 
 const routePattern = /\b(GET|POST|DELETE) (\/[\w/]+)/g;
-/** Fields whose names are no English words. */
+/** Fields whose names are not English words. */
 const fieldPattern = /\b(?:metadata\.)?[a-z]+(?:_[a-z]+)+\b|\b[a-z]+[A-Z]\w*\b/g;
 
 describe.each(formats.map((format) => [format.name, format] as const))('%s', (_, format) => {
-  test('each route and field that a sentence names is there', async () => {
+  test('each route and field that a sentence names exists', async () => {
     const sentences = await sentencesOf(format);
     expect(sentences.length).toBeGreaterThan(20);
     for (const sentence of sentences) {
@@ -254,7 +254,7 @@ describe.each(formats.map((format) => [format.name, format] as const))('%s', (_,
     }
   });
 
-  test('the user is missing by the name that the API format has', async () => {
+  test('the sentence about a missing user has the field name of the API format', async () => {
     const { message } = await ask('tutor', format);
     expect(message).toContain(`${format.names.user} is missing: `);
     expect(Object.keys(format.fields)).toContain(format.names.user);
@@ -262,7 +262,7 @@ describe.each(formats.map((format) => [format.name, format] as const))('%s', (_,
 });
 
 describe('sentences of calls', () => {
-  it('have routes and fields from the API format alone', () => {
+  it('contain routes and fields only from the API format', () => {
     const folder = new URL('../../src/calls/', import.meta.url);
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
     const found = files
@@ -279,7 +279,7 @@ describe('sentences of calls', () => {
           )
           .map((literal) => `${file}: ${literal.slice(0, 40)}`);
       });
-    // An operation of `/v1` alone.
+    // An operation of `/v1` only.
     expect(found).toEqual(['model-operations/chat.ts: `The output was cut off at maxTokens (${']);
   });
 });

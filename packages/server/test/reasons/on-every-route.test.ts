@@ -11,7 +11,7 @@ import {
 
 const { ask, stack } = openHouse();
 
-/** What no caller may see: every error here has it. */
+/** A secret that no caller may see: every error here contains it. */
 const secret = 'account 4711 of Acme';
 
 interface Rejected {
@@ -104,7 +104,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     },
   );
 
-  test('a full context in words alone, within a 200 that names no status', async () => {
+  test('a full context only in words, within a 200 that names no status', async () => {
     const error = { message: `prompt is too long: 215000 tokens > 200000 maximum, ${secret}` };
     const [overflow] = rejections;
     if (overflow === undefined) throw new Error('there is one');
@@ -118,7 +118,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     expectTold(route, told, overflow);
   });
 
-  test('moderation with 403 stays 403, and says why', async () => {
+  test('moderation with 403 stays 403, with its reason', async () => {
     const error = { code: 403, message: `Your input was flagged for ${secret}` };
     const told = await ask(route, [jsonOf(403, { error })]);
     expect(told.status).toBe(403);

@@ -1,13 +1,13 @@
 import { type Amounts, amountsOf, tokensOf } from '../streams/support/oracle.ts';
 import { type Plan, text } from './script.ts';
 
-/** What a call costs, by the words of `docs/ledger.md` and without the service's code. */
+/** The cost of a call, by the words of `docs/ledger.md` and without the service's code. */
 export interface CallAmounts {
   /** The reservation. */
   readonly most: bigint;
   /** By the platform's counts. */
   readonly exact: bigint;
-  /** Without counts, for so much of the text. */
+  /** Without counts, for this part of the text. */
   bytes(delivered: string): bigint;
 }
 

@@ -15,18 +15,18 @@ import {
 import { text } from './script.ts';
 
 // The rule of receipt: a user's wallet pays only for a response that was delivered, or that its
-// caller can still collect with its own key; once per key; at most the first reservation.
-// A response that is stored only for a retry without a key is paid by the retry that takes it up;
-// until then, or until it is forgotten, its reservation stays.
+// caller can still collect with its own key; once per key; at most the first reservation. A
+// response that is stored only for a retry without a key is paid by that retry. Until the retry, or
+// the end of the storage, its reservation stays.
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 
-/** Whether a wallet may have paid so much for a call. */
+/** Whether a wallet may have paid this amount for a call. */
 export function isDue(facts: Facts, call: Call, paid: bigint): boolean {
   const { most } = call.amounts();
   const cap = smaller(most, call.corrected ?? most);
   const mates = call.request.ask.isKeyed ? underKey(facts, call.request.ask) : [];
-  // Which of the calls under a key pays for the other's correction, no document says.
+  // The documents do not define which of the calls under a key pays for the other's correction.
   if (mates.length > 1 && mates.some(({ corrected }) => corrected !== undefined)) {
     return paid <= cap;
   }
@@ -40,7 +40,10 @@ export function isDue(facts: Facts, call: Call, paid: bigint): boolean {
   });
 }
 
-/** What a call's receipt comes to, if nothing else has its key; several where no document says. */
+/**
+ * The amount of a call's receipt, if nothing else has its key; several if the documents leave it
+ * open.
+ */
 export function duesOf(facts: Facts, call: Call): readonly bigint[] {
   if (call.state !== 'ended' || call.isTakenOver) return [0n];
   const amounts = call.amounts();
@@ -53,7 +56,7 @@ export function duesOf(facts: Facts, call: Call): readonly bigint[] {
     );
     return isSeen || (delivered !== '' && !isKeyed) ? [amounts.exact] : [0n];
   }
-  // A platform that breaks off by itself is to blame, unless the caller had gone before.
+  // A platform that breaks off by itself is to blame, unless the caller had disconnected before.
   const isLeft = call.request.hasLeft() && !isKeyed && delivered !== '';
   return [isLeft ? amounts.bytes(delivered) : 0n];
 }
@@ -64,10 +67,10 @@ function answerDues(facts: Facts, call: Call, amounts: CallAmounts): readonly bi
   const isCounted = call.plan().result !== 'uncounted';
   const full = isCounted ? amounts.exact : amounts.bytes(text);
   const delivered = deliveredOf(call);
-  // An equal request may have taken the place of a lost call: no document says who pays then.
+  // An equal request may have replaced a lost call: the documents do not define who pays then.
   if (wasLost && !isKeyed && facts.script.adoptRetries) return [0n, full];
   if (delivered !== '' && !isCounted && !hasResult(request)) {
-    // Without counts what was delivered is known; a follower or a retry may have had more.
+    // Without counts the delivered text is known; a follower or a retry may have had more.
     const isMore = isKeyed || isReceived(facts, call);
     return isMore ? [amounts.bytes(delivered), full] : [amounts.bytes(delivered)];
   }
@@ -80,7 +83,7 @@ function answerDues(facts: Facts, call: Call, amounts: CallAmounts): readonly bi
   return isUnsure(facts, call) && mayBeAdopted(facts, call) ? [0n, full] : [0n];
 }
 
-/** What a user's wallet of a month holds at least and at most. */
+/** The minimum and maximum of a user's wallet in a month. */
 export function heldOf(facts: Facts, calls: readonly Call[]): readonly [bigint, bigint] {
   const mostOf = (some: readonly Call[]) =>
     some.reduce((sum, each) => sum + each.amounts().most, 0n);

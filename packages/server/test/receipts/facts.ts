@@ -2,13 +2,13 @@ import type { CallAmounts } from './amounts.ts';
 import type { Request } from './player.ts';
 import type { Ask, Plan, Script } from './script.ts';
 
-// Who has each response, and who can still get it.
+// The callers that have each response, or can still get it.
 
-/** A call, and what decides who can have its response. */
+/** A call, and the facts that decide who can have its response. */
 export interface Call {
   readonly id: string;
   readonly request: Request;
-  /** What the platform made of it. */
+  /** The platform's result. */
   readonly plan: () => Plan;
   readonly amounts: () => CallAmounts;
   readonly month: string;
@@ -16,19 +16,19 @@ export interface Call {
   wasLost: boolean;
   /** It came back when another call had its key. */
   isTakenOver: boolean;
-  /** What an operator has said that it cost. */
+  /** The cost by an operator's correction. */
   corrected: bigint | undefined;
-  /** Whether it was paid before the operator said so. */
+  /** Whether it was paid before the correction. */
   wasPaid: boolean;
   paid: bigint;
   code: string | undefined;
   /** The time for retries without a key is over. */
   isForgotten: boolean;
-  /** Its key is forgotten: a later request under it is a new matter. */
+  /** Its key is removed: a later request under it is independent. */
   isKeyForgotten: boolean;
 }
 
-/** What a request must get. */
+/** The required response of a request. */
 export type Expected =
   | { readonly kind: 'own' | 'invalid' | 'any' | 'own or adopted' }
   | { readonly kind: 'attached' | 'adopted'; readonly call: Call };
@@ -37,7 +37,7 @@ export interface Known extends Request {
   readonly expected: Expected;
 }
 
-/** All that has happened. */
+/** All events so far. */
 export interface Facts {
   readonly script: Script;
   readonly requests: Known[];
@@ -46,7 +46,7 @@ export interface Facts {
 
 const delivering = ['answers', 'uncounted', 'truncated', 'overruns'];
 
-/** A result that is given again: an answer, or one that stopped at `maxTokens`. */
+/** A replayed result: an answer, complete or stopped at `maxTokens`. */
 export function isAnswer({ plan }: Call): boolean {
   return delivering.includes(plan().result);
 }
@@ -55,7 +55,7 @@ export function isEqual(one: Ask, other: Ask): boolean {
   return one.route === other.route && one.slot === other.slot && one.user === other.user;
 }
 
-/** The calls of a key that is still known, in their order. */
+/** The calls of a stored key, in their order. */
 export function underKey({ calls }: Facts, ask: Ask): readonly Call[] {
   return calls.filter(
     ({ request, isKeyForgotten }) =>
@@ -63,12 +63,12 @@ export function underKey({ calls }: Facts, ask: Ask): readonly Call[] {
   );
 }
 
-/** Requests that were given something of a call. */
+/** Requests that received something of a call. */
 export function attachedTo({ requests }: Facts, { id }: Call): readonly Known[] {
   return requests.filter((each) => each.caller.headers().get('x-call-id') === id);
 }
 
-/** Whether a caller has the result of its call, whole. */
+/** Whether a caller has the complete result of its call. */
 export function hasResult({ caller }: Request): boolean {
   if (caller.end() !== 'whole') return false;
   if (caller.lastWords() === 'finish' || caller.lastWords().endsWith('TRUNCATED')) return true;
@@ -79,12 +79,12 @@ export function isReceived(facts: Facts, call: Call): boolean {
   return attachedTo(facts, call).some(hasResult) || isAdopted(facts, call);
 }
 
-/** Whether a retry without a key has taken it up. */
+/** Whether a retry without a key has collected it. */
 export function isAdopted(facts: Facts, call: Call): boolean {
   return attachedTo(facts, call).some(({ ask, ownId }) => !ask.isKeyed && ownId !== call.id);
 }
 
-/** What a stream's own caller has of its text. */
+/** The text that a stream's own caller has received. */
 export function deliveredOf({ request }: Call): string {
   return request.ask.route === 'stream' ? request.caller.text() : '';
 }
@@ -94,13 +94,13 @@ export function mayBeAdopted({ script }: Facts, { request }: Call): boolean {
   return script.adoptRetries && script.storeAnswers && !isKeyed && route !== 'embed';
 }
 
-/** Ended, and stored for a retry without a key and for nobody else. */
+/** Ended, and stored only for a retry without a key. */
 export function isUnclaimed(facts: Facts, call: Call): boolean {
   if (!mayBeAdopted(facts, call) || call.state !== 'ended' || call.isForgotten) return false;
   return isAnswer(call) && !isReceived(facts, call);
 }
 
-/** A retry disconnected before it was told which call it is of, or a lost call came back. */
+/** A retry disconnected before it knew its call, or a lost call came back. */
 export function isUnsure({ requests }: Facts, call: Call): boolean {
   if (call.wasLost) return true;
   return requests.some(
@@ -112,7 +112,7 @@ export function isUnsure({ requests }: Facts, call: Call): boolean {
   );
 }
 
-/** What a request must get that is sent now. */
+/** The required response of a request that is sent now. */
 export function expectedOf(facts: Facts, ask: Ask): Expected {
   if (ask.isKeyed) return expectedUnderKey(facts, ask);
   if (!facts.script.adoptRetries || !ask.isRetry || ask.route === 'embed') return { kind: 'own' };
@@ -135,7 +135,7 @@ function expectedUnderKey(facts: Facts, ask: Ask): Expected {
   if (call.wasLost) return { kind: 'any' };
   if (call.state === 'running') return { kind: 'attached', call };
   const bad = earlier.filter(({ plan }) => plan().result === 'bad');
-  // Whether one counts that nobody was told of, no document says.
+  // The documents do not define whether an unreported one counts.
   if (bad.length > 1 && bad.some(({ code }) => code !== 'BAD_OUTPUT')) return { kind: 'any' };
   const isLast = call.code === 'BAD_OUTPUT' && bad.length > 1;
   if (!isAnswer(call) && !isLast) return { kind: 'own' };

@@ -15,7 +15,7 @@ import {
 import type { Books, Judge, Request } from './player.ts';
 import { maxTokens, type Script } from './script.ts';
 
-/** Judges a script by the rule alone. */
+/** Judges a script only by the rule. */
 export function createJudge(script: Script): Judge {
   const facts: Facts = { script, requests: [], calls: [] };
   const { requests, calls } = facts;
@@ -103,7 +103,7 @@ function nameOf({ requests }: Facts, call: Call): string {
   return `call of request ${at} (${route}, ${isKeyed ? 'key' : 'no key'}, ${call.plan().result})`;
 }
 
-/** Whether a request has got what it must. */
+/** Whether a request has got its required response. */
 function responseProblems(facts: Facts, request: Known, at: number): readonly string[] {
   const { expected, caller, ownId, ask } = request;
   const callId = caller.headers().get('x-call-id');
@@ -112,7 +112,7 @@ function responseProblems(facts: Facts, request: Known, at: number): readonly st
   if (expected.kind === 'invalid') {
     return caller.status() === 400 && callId === null ? [] : problem('be INVALID');
   }
-  // Who was taken for dead gives its callers the response of the call that the key names.
+  // A process that counted as dead returns the response of the call that the key names.
   const due = 'call' in expected ? expected.call.id : ownId;
   if (facts.calls.some(({ id, wasLost }) => id === due && wasLost)) return [];
   const isFixed = expected.kind === 'own' || 'call' in expected;
@@ -128,7 +128,7 @@ function responseProblems(facts: Facts, request: Known, at: number): readonly st
   return isPaidByIt && isReplayed ? problem('pay, and not be marked as replayed') : [];
 }
 
-/** Whether the books of a call are right. */
+/** Whether the ledger rows of a call are right. */
 function callProblems(facts: Facts, call: Call, books: Books): readonly string[] {
   const amounts = call.amounts();
   const hold = books.holds.get(call.id);
@@ -170,7 +170,7 @@ function walletProblems(facts: Facts, { wallets }: Books): readonly string[] {
   });
 }
 
-/** By what was seen alone: nobody was charged without a response, or twice under a key. */
+/** Only by observations: nobody was charged without a response, or twice under a key. */
 function receiptProblems(facts: Facts, call: Call): readonly string[] {
   const problems: string[] = [];
   const isSeen = attachedTo(facts, call).some(

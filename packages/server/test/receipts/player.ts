@@ -18,9 +18,9 @@ import {
   type Step,
 } from './script.ts';
 
-// Plays a script over HTTP, and writes down what callers and the store have to say after each step.
+// Plays a script over HTTP, and records the callers' and the store's state after each step.
 
-/** A request, and what its caller has seen. */
+/** A request, and its caller's observations. */
 export interface Request {
   readonly ask: Ask;
   readonly body: object;
@@ -28,11 +28,11 @@ export interface Request {
   readonly ownId: string;
   readonly caller: StreamCaller;
   readonly hasLeft: () => boolean;
-  /** What the platform has made of the calls of such a body, in their order. */
+  /** The platform's results for calls with such a body, in their order. */
   readonly made: readonly Plan[];
 }
 
-/** What a wallet says of a month, over all of a user's money. */
+/** A wallet's state of a month, over all of a user's money. */
 export interface WalletState {
   readonly userId: string;
   readonly month: string;
@@ -40,23 +40,22 @@ export interface WalletState {
   readonly held: bigint;
 }
 
-/** What the store says after a step. */
+/** The store's state after a step. */
 export interface Books {
   readonly holds: ReadonlyMap<string, Hold>;
   readonly calls: ReadonlyMap<string, CallRecord>;
   readonly wallets: readonly WalletState[];
 }
 
-/** Who is told what happens. */
+/** The listener of all events. */
 export interface Judge {
   /** Before a request is sent. */
   expects(ask: Ask): void;
-  /** After it was sent, when all that takes no time has happened. */
+  /** After it was sent, when everything that needs no time has happened. */
   asked(request: Request): void;
   lost(callId: string): void;
   corrected(callId: string, cost: bigint): void;
   forgotten(what: 'retries' | 'keys'): void;
-  /** After each step. */
   check(books: Books): void;
   /** After the last one. */
   end(): void;
@@ -68,10 +67,10 @@ interface Planned {
   readonly made: Plan[];
 }
 
-/** A stack for scripts: limits are whole seconds and a part that nothing else has. */
+/** A stack for scripts: limits are whole seconds and a unique fraction. */
 export interface House {
   readonly stack: Stack;
-  /** What the platform makes of the next call of such a body. */
+  /** The platform's result for the next call of such a body. */
   readonly plans: Map<string, Planned>;
   /** Ids of requests, in their order. */
   readonly requestIds: readonly string[];
@@ -118,7 +117,7 @@ export async function openReceiptHouse(store: string): Promise<House> {
 
 let apps = 0;
 
-/** Plays a script in an app of its own; the judge throws where it differs. */
+/** Plays a script in its own app; the judge throws if it differs. */
 export async function play(house: House, script: Script, judge: Judge) {
   const { stack } = house;
   const { clock } = stack;
@@ -205,12 +204,12 @@ export async function play(house: House, script: Script, judge: Judge) {
   }
 }
 
-/** At the end everything is over, and what was sent with a key is sent again. */
+/** At the end all calls are over, and requests with a key are sent again. */
 function probes(steps: readonly Step[]): readonly Step[] {
   const asks = steps.filter((step) => step.kind === 'ask').filter(({ isKeyed }) => isKeyed);
   const last = new Map(asks.map((each) => [`${each.user} ${each.slot} ${each.route}`, each]));
   const end: Step = { kind: 'wait', seconds: 30 };
-  // The second time it is seen whether what the first one has made can be collected.
+  // The second time shows whether the result of the first can be collected.
   return [end, ...last.values(), end, ...last.values(), end];
 }
 

@@ -6,7 +6,7 @@ import { createJudge } from './judge.ts';
 import { type House, openReceiptHouse, play } from './player.ts';
 import { linesOf, scripts } from './script.ts';
 
-/** More runs, and another seed, for a long look. */
+/** More runs, and another seed, for a long run. */
 const { RECEIPTS_RUNS, RECEIPTS_SEED } = process.env;
 const runs: Record<StoreKind, number> = { sqlite: 30, postgres: 8 };
 
@@ -22,7 +22,7 @@ describe.each(storeKinds)('receipts on %s', (kind) => {
     await postgres?.close();
   });
 
-  test('a wallet pays for what was received, once per key, at most its reservation', async () => {
+  test('a wallet pays for received responses, once per key, at most its reservation', async () => {
     const property = fc.asyncProperty(scripts, async (script) => {
       await play(house, script, createJudge(script)).catch((cause: unknown) => {
         const words = cause instanceof Error ? cause.message : String(cause);

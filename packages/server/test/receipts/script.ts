@@ -1,12 +1,13 @@
 import type { Outcome } from '@model-gateway/simulator';
 import fc from 'fast-check';
 
-// What callers, a platform and an operator may do to calls that a user's wallet pays for.
+// The possible actions of callers, a platform and an operator on calls that a user's wallet pays
+// for.
 
 export const routes = ['whole', 'stream', 'embed'] as const;
 export type Route = (typeof routes)[number];
 
-/** What the platform makes of a call. */
+/** The platform's result for a call. */
 const results = [
   ...['answers', 'uncounted', 'truncated', 'overruns'],
   ...['bad', 'refuses', 'breaks', 'silent'],
@@ -14,7 +15,7 @@ const results = [
 
 export interface Plan {
   readonly result: (typeof results)[number];
-  /** Seconds until it begins; 5 is after the time limit, and within the drain. */
+  /** Seconds until it begins; 5 is after the time limit, and within the detached time. */
   readonly slow: 0 | 1 | 5;
 }
 
@@ -25,7 +26,7 @@ export interface Ask {
   readonly slot: 0 | 1;
   readonly user: 'ada' | 'bob';
   readonly isKeyed: boolean;
-  /** It says that it is a retry. */
+  /** The request is marked as a retry. */
   readonly isRetry: boolean;
   readonly plan: Plan;
 }
@@ -33,13 +34,12 @@ export interface Ask {
 export type Step =
   | Ask
   | { readonly kind: 'wait'; readonly seconds: number }
-  /** A caller that is still there disconnects. */
   | { readonly kind: 'leave'; readonly ago: number }
-  /** Another process takes this one for dead: it books the call's reservation as an estimate. */
+  /** Another process counts this one as dead: it books the call's reservation as an estimate. */
   | { readonly kind: 'lose'; readonly ago: number }
-  /** An operator puts the cost of a call right. */
+  /** An operator corrects the cost of a call. */
   | { readonly kind: 'correct'; readonly ago: number; readonly to: 'tiny' | 'half' | 'triple' }
-  /** All calls end, then results for retries, or keys too, are forgotten. */
+  /** All calls end, then results for retries, or keys too, are removed. */
   | { readonly kind: 'forget'; readonly what: 'retries' | 'keys' };
 
 export interface Script {
@@ -93,7 +93,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** Scripts: requests, and what happens to them and to those like the first. */
+/** Scripts: requests, and events for them and for requests like the first. */
 export const scripts: fc.Arbitrary<Script> = fc
   .record({
     storeAnswers: fc.constantFrom(true, true, true, false),
@@ -125,7 +125,7 @@ export const maxTokens = 1_000;
 const words = ['one ', 'two ', 'six ', 'ten '];
 export const text = words.join('');
 
-/** What the simulator is told. A half second apart from all that callers and limits do. */
+/** The simulator's instructions. Half a second apart from all actions of callers and limits. */
 export function outcomeOf({ result, slow }: Plan, route: Route): Outcome {
   const isStream = route === 'stream';
   const delayMs = slow * 1_000 + 500;
@@ -153,7 +153,7 @@ export function outcomeOf({ result, slow }: Plan, route: Route): Outcome {
   }
 }
 
-/** A script for people: a line for each step. */
+/** A readable script: a line for each step. */
 export function linesOf({ storeAnswers, adoptRetries, isMonthsEnd, steps }: Script): string {
   let asks = 0;
   const settings = { storeAnswers, adoptRetries, isMonthsEnd };

@@ -20,9 +20,9 @@ const plan = { result: 'answers', slow: 0 } as const;
 const { most, exact } = amountsOfCall(body, plan, maxTokens);
 
 const startMs = Date.UTC(2026, 10, 21, 12);
-/** How long after the other, which sweeps each 5 s, the process began that dies. */
+/** The delay after which the dying process began; the other sweeps each 5 s. */
 const heardMs = 3_000;
-/** From then on it is dead for 10 s at the least; the first of them are before the next sweep. */
+/** From then on it is dead for at least 10 s; the first of them are before the next sweep. */
 const deadMs = [21_000, 13_300, 14_900] as const;
 const plenty = 10n ** 12n;
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.close());
 
-/** A call under a key, whose process is not heard any more: its clock stands still. */
+/** A call under a key, whose process sends no heartbeats: its clock stops. */
 async function withDeadCall(
   { wallet, day }: Pick<Tight, 'wallet' | 'day'>,
   use: (ask: () => Promise<Response>, app: string, deadId: string) => Promise<void>,
@@ -103,7 +103,7 @@ async function booksOf(app: string) {
   };
 }
 
-/** Each is taken over at another time; all of them at all times for a long look. */
+/** Each is taken over at another time; all of them at all times in a long run. */
 const cases = fitting.flatMap((tight, at) =>
   deadMs
     .filter((_, nth) => nth === at || process.env.RECEIPTS_RUNS !== undefined)
@@ -134,7 +134,7 @@ describe('a key of a dead call', () => {
   });
 });
 
-test("a day that the dead call's estimate has used up rejects it, and says so", async () => {
+test('a day that the dead call’s estimate has used up rejects it, with the reason', async () => {
   await withDeadCall({ wallet: most, day: most + exact }, async (ask, app, deadId) => {
     await living.clock.advance(13_300);
     const response = await ask();

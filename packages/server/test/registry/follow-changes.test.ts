@@ -45,7 +45,7 @@ describe.each(openings)('on %s', (_name, open) => {
   }
   const write = (...statements: readonly Statement[]) => store.write(statements);
 
-  test('each change has a line for each row that it changes', async () => {
+  test('each change has a line for each changed row', async () => {
     const lines = (action: () => Promise<unknown>) => linesOf(store, action);
     expect(await lines(() => createApp(admin, 'new', {}))).toEqual(['app new']);
     expect(await lines(() => updateApp(admin, 'new', { enabled: false }))).toEqual(['app new']);
@@ -71,7 +71,7 @@ describe.each(openings)('on %s', (_name, open) => {
     ['an app', "delete from app where name = 'tutor'", 'app'],
     ['a binding', 'delete from project_binding', 'binding'],
     ['a budget', 'delete from budget_definition', 'budget'],
-  ])('%s that is deleted has a line, and is gone', async (_what, sql, kind) => {
+  ])('%s that is deleted has a line, and disappears', async (_what, sql, kind) => {
     const { id, key } = await issue();
     await bind('search', 'proj_1');
     await setBudget(admin, 'all', { apps: 'all', monthlyPicoUsd: 1n }, []);
@@ -97,7 +97,7 @@ describe.each(openings)('on %s', (_name, open) => {
     }).toEqual({ key: false, app: false, binding: false, budget: false, [kind]: true });
   });
 
-  test('a change that is refused has no line, and no revision', async () => {
+  test('a rejected change has no line, and no revision', async () => {
     const before = await store.read(selectRevision);
     await expect(createApp(admin, 'search', {})).rejects.toThrow(/already exists/);
     await bind('search', 'proj_1');
@@ -130,7 +130,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(counts.rows).toBeLessThan(15);
   });
 
-  test('what a version before lines has written is followed', async () => {
+  test('changes of a version before lines are followed', async () => {
     const { id, key } = await issue();
     await bind('search', 'proj_1');
     const { registry, counts } = await follow();
@@ -160,7 +160,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(counts.operatorReads).toBeGreaterThan(0);
   });
 
-  test('a service that was away for longer than lines are kept reads all rows', async () => {
+  test('a service without contact for longer than lines are stored reads all rows', async () => {
     const { registry, counts } = await follow();
     const before = await issue();
     await write({
@@ -186,7 +186,7 @@ describe.each(openings)('on %s', (_name, open) => {
     await issue();
     const left =
       'select count(*) as n from registry_change where revision < (select value from revision)';
-    // An issue deletes 500 lines: two of apps, and of the keys all but these.
+    // An issue deletes 500 lines: two of apps, and all but these of keys.
     expect(await count(store, left)).toBe(102);
     await registry.refresh();
     expect(['key-0', 'key-599'].map((id) => registry.keyOfId(id)?.id)).toEqual([
@@ -211,7 +211,7 @@ describe.each(openings)('on %s', (_name, open) => {
     expect(registry.keyOfId('key-5000')?.id).toBe('key-5000');
   });
 
-  test('no change is missed that comes between two pages', async () => {
+  test('a change between two pages is not missed', async () => {
     const keys: string[] = [];
     const each = async () => {
       const { id, key } = await issue();
@@ -227,7 +227,7 @@ describe.each(openings)('on %s', (_name, open) => {
   });
 });
 
-/** A key as a row: the command makes them one by one. */
+/** A key as a row: the command creates them one by one. */
 function keyOf(n: number): Statement {
   const sql = `
     insert into api_key (id, key_hash, name, customer_id, enabled, created_at)

@@ -20,21 +20,21 @@ function row(id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow {
   return { ...own, isEnabled: true, ...rest, ...more };
 }
 
-/** A digest that is another from this character on. */
+/** A digest that differs from this character on. */
 function otherFrom(index: number): string {
   const from = hash.slice(index);
   const turned = from.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'));
   return hash.slice(0, index) + turned;
 }
 
-test('a key is found by the whole of its digest', () => {
+test('a key is found by its complete digest', () => {
   const others = [0, 7, 8, 9, 32, 62, 63].map((at) => row(`at ${at}`, { hash: otherFrom(at) }));
   expect(createKeyRing(others).find(text)).toBeUndefined();
   expect(createKeyRing([...others, row('right')]).find(text)?.id).toBe('right');
   expect(createKeyRing([row('right'), ...others]).find(text)?.id).toBe('right');
 });
 
-test('what is longer than any key is not found, whatever its digest', () => {
+test('a text longer than any key is not found, whatever its digest', () => {
   const text = 'k'.repeat(keyLengthMax + 1);
   expect(createKeyRing([row('long', { hash: hashKey(text) })]).find(text)).toBeUndefined();
   const longest = text.slice(1);
@@ -45,13 +45,14 @@ test('a key that is disabled is not found', () => {
   expect(createKeyRing([row('off', { isEnabled: false })]).find(text)).toBeUndefined();
 });
 
-// A measured time would say little on a busy machine. What is constant is Node's own comparison:
-// seen is that it is the one in use, that nothing else has a say, and that it gets whole digests.
+// A measured time would be unreliable on a busy machine. Node's own comparison is constant-time.
+// The test shows that it is the one in use, that nothing else decides, and that it gets complete
+// digests.
 test('the comparison takes the same time wherever digests differ', () => {
   expect(isSameDigest).toBe(timingSafeEqual);
 });
 
-test('only the comparison says whether a key is right', () => {
+test('only the comparison decides whether a key is right', () => {
   const compared: string[] = [];
   const record =
     (answer: boolean): IsSameDigest =>
@@ -65,7 +66,7 @@ test('only the comparison says whether a key is right', () => {
   expect(compared).toEqual([`${hash} ${hash}`, `${hash} ${near}`]);
 });
 
-test('every candidate is compared, though one was right before', () => {
+test('every candidate is compared, even after a match', () => {
   let comparisons = 0;
   const isSame: IsSameDigest = (one, another) => {
     comparisons += 1;

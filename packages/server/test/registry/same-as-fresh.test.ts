@@ -39,7 +39,7 @@ const putBudget = `
   on conflict (scope, span) do update
      set cap = excluded.cap, visible = excluded.visible, members = excluded.members`;
 
-/** One statement of a change; a revision without one stands for whatever has no line. */
+/** One statement of a change; a revision without a statement represents a change without a line. */
 const statement: fc.Arbitrary<readonly Statement[]> = fc.oneof(
   fc.tuple(app, flag, models).map((values) => [{ sql: putApp, values }]),
   fc.tuple(key, app, flag, models).map(([id, of, enabled, some]) => {
@@ -66,7 +66,7 @@ const statement: fc.Arbitrary<readonly Statement[]> = fc.oneof(
   fc.constant([]),
 );
 
-/** Transactions, and whether the registry looks after each. */
+/** Transactions, and whether the registry refreshes after each. */
 const changes = fc.array(
   fc.record({ statements: fc.array(statement, { maxLength: 4 }), isFollowed: fc.boolean() }),
   { maxLength: 12 },
@@ -76,7 +76,7 @@ function textOf(id: string): string {
   return `a key that was made elsewhere: ${id}`;
 }
 
-/** All that callers can see of a registry. */
+/** All data of a registry that callers can see. */
 function seenOf(registry: Registry) {
   return {
     apps: [...registry.apps()].sort((one, other) => (one.name < other.name ? -1 : 1)),
@@ -99,7 +99,7 @@ function seenOf(registry: Registry) {
 }
 
 test.each(openings)(
-  'a registry that followed changes is as one that was just read, on %s',
+  'a registry that followed changes equals a fresh one, on %s',
   async (name, open) => {
     const { store, remove } = await open();
     const followed = await openOn(store);

@@ -4,7 +4,7 @@ import { csvLine, plainLine } from '../../src/reports/csv.ts';
 const signs = ['=', '+', '-', '@', '\uff1d', '\uff0b', '\uff0d', '\uff20'];
 const separators = [';', '|', '\t', '\n', '\r', '\r\n', ';;'];
 
-/** The cells that a spreadsheet makes of a line which it splits at one sign, quotes or none. */
+/** The cells of a line in a spreadsheet that splits it at one sign, quotes or none. */
 function cellsAt(line: string, separator: string): readonly string[] {
   return line.split(separator).map((cell) => cell.replace(/^"+/, ''));
 }
@@ -34,7 +34,7 @@ test.each([
   expect(csvLine([cell])).toBe(`${written}\r`);
 });
 
-test('a number and a line for programs are as they are', () => {
+test('a number and a machine-readable line are unchanged', () => {
   expect(csvLine([{ number: '-1' }])).toBe('-1\r');
   expect(plainLine([';=1', '=1'])).toBe(';=1,=1\r');
 });

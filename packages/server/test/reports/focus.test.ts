@@ -47,7 +47,7 @@ test('names the vendor by the kind of the platform, and the alias next to it', a
   expect(rows[3]?.ServiceName).toBe('Amazon Bedrock');
 });
 
-test('leaves strings as they are: a join by them would find nothing else', async () => {
+test('leaves strings unchanged: a join by them would otherwise fail', async () => {
   const [workers, unexpected] = await rowsOf([
     { platform: 'workers', model: '@cf/meta/llama-3.1-8b-instruct' },
     { platform: 'workers', model: '=m' },
@@ -57,7 +57,7 @@ test('leaves strings as they are: a join by them would find nothing else', async
   expect(unexpected?.SkuId).toBe('=m');
 });
 
-test('has a quantity, its unit and the price of a unit, which are the cost', async () => {
+test('has a quantity, its unit and the price of a unit, which give the cost', async () => {
   const [row] = await rowsOf([{ meter: output }]);
   expect(row).toMatchObject({
     ...{
@@ -81,7 +81,7 @@ test('an amount without a price of a unit is an adjustment, and has none', async
   });
 });
 
-test('a correction is in the month in which it was made, on the day of its calls', async () => {
+test('a correction is in the month of the correction, on the day of its calls', async () => {
   const [row] = await rowsOf([{ month: '2026-12', isCorrection: true }]);
   expect(row).toMatchObject({
     ...{ ChargeClass: 'Correction', ChargeCategory: 'Usage' },

@@ -9,7 +9,7 @@ const most = '0.0002694375';
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
 
-  test('a client with the key of a run is held to its ceiling, until it is ended', async () => {
+  test('a client with the key of a run is limited to its budget, until its end', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const own = await stack.client(app);

@@ -8,7 +8,7 @@ import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { makeRun } from './run-stack.ts';
 
-/** Readings of runs by their keys: all of them, and the most at once. */
+/** Reads of runs by their keys: all of them, and the most at once. */
 const readings = { all: 0, now: 0, most: 0 };
 
 function counting(store: Store): Store {
@@ -28,7 +28,7 @@ function counting(store: Store): Store {
 }
 
 test(
-  'keys that are made up starve neither a run nor its app',
+  'made-up keys starve neither a run nor its app',
   onStack(
     async (stack) => {
       const { clock } = stack;
@@ -41,7 +41,7 @@ test(
         return answer.status;
       };
       const own = await stack.key('search');
-      // What is known of the run is old, so that it is read anew amid them.
+      // The cached run is old, so it is read again among them.
       await clock.advance(freshMs);
       const tried = Array.from({ length: 1_000 }, () => call(makeRunKey(ids)));
       const valid = Promise.all([call(key), call(own), call(key)]);
@@ -50,7 +50,7 @@ test(
       const count = (status: number) => told.filter((each) => each === status).length;
       expect([count(403), count(429)]).toEqual([64, 1_000 - 64]);
       expect(readings).toEqual({ all: 65, now: 0, most: 65 });
-      // What its checksum tells apart is not looked for.
+      // A key with a wrong checksum is not looked up.
       const mistyped = key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'));
       expect(await clock.run(call(mistyped))).toBe(403);
       expect(readings.all).toBe(65);

@@ -44,7 +44,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     return { stack, app, runId, begin, row, name: `${scope}@${period}` };
   }
 
-  test('a run that crosses midnight has one ceiling for both days', async () => {
+  test('a run that crosses midnight has one budget for both days', async () => {
     const { stack, runId, begin, row } = await began(one + cost - 1n, 60_000);
     const before = begin();
     await stack.clock.settle();
@@ -56,7 +56,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.headers.get('retry-after')).toBeNull();
     expect((await stack.clock.run(before)).status).toBe(200);
     expect(await row()).toEqual([{ spent: cost, held: 0n }]);
-    // A pico-USD is missing for the most of another, on the new day as well.
+    // A pico-USD is missing for the maximum of another, on the new day too.
     expect((await stack.clock.run(begin())).status).toBe(429);
   });
 
@@ -83,7 +83,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(shown.body).toMatchObject({ spentUsd: formatUsd(cost), heldUsd: '0' });
   });
 
-  test('the audit finds what a run did not spend, hold or have room for', async () => {
+  test('the audit finds amounts that a run never spent, reserved or had', async () => {
     const { stack, app, runId, begin } = await began(10n * one, 60_000);
     expect((await stack.clock.run(begin())).status).toBe(200);
     const { scope } = scopeOfRun({ app, id: runId });

@@ -5,7 +5,7 @@ import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
 import { askRuns, makeRun, minute } from './run-stack.ts';
 
-/** Copies a run of `search`, which stays open, so many times. */
+/** Copies a run of `search`, which stays open, this many times. */
 async function copyRun({ store }: Stack, times: number) {
   const sql = `
     insert into run
@@ -21,7 +21,7 @@ async function copyRun({ store }: Stack, times: number) {
 const post = { method: 'POST', body: minute } as const;
 
 test(
-  "one run more than an app may have open is the gateway's 429, until one ends",
+  'one run above the open runs of an app is the gateway’s 429, until one ends',
   onStack(async (stack) => {
     const { runId } = await makeRun(stack, 'search');
     await copyRun(stack, openRunsMax - 2);
@@ -40,7 +40,7 @@ test(
 );
 
 test(
-  'none is made while an instance that knows no runs is alive',
+  'none is created while an instance that does not support runs is alive',
   onStack(async (stack) => {
     const sql =
       "insert into owner (id, seen_at, config_hash, schema_version) values ('old', $1, '', 21)";
@@ -49,7 +49,7 @@ test(
     expectError(refused, {
       ...{ status: 500, code: 'INTERNAL', says: ['during an upgrade'], retryAfter: '1' },
     });
-    // Who it is, operators are told.
+    // Operators see its id.
     expect(JSON.stringify(refused.body)).not.toContain('old');
     const line = stack.logLines.find(({ message }) => message === 'answered');
     expect(JSON.stringify(line?.fields)).toContain('an older version are running: old');

@@ -26,7 +26,7 @@ async function countRuns({ store }: Stack, app: string): Promise<unknown> {
 describe.each(storeKinds)('on %s', (kind) => {
   const shared = openCapped(kind);
 
-  test('a run made again under its idempotency key is the same run, as it is now', async () => {
+  test('a run requested again under its key is the same run, in its current state', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const first = await ask(stack, app, 'job-7');
@@ -66,7 +66,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(new Set(keys).size).toBe(8);
   });
 
-  test('asked for at once it is made once', async () => {
+  test('requested at once it is created once', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     await stack.key(app);
@@ -107,7 +107,7 @@ describe.each(storeKinds)('on %s', (kind) => {
 });
 
 test(
-  'the store gives nobody the key of a run, and a later run of its name has another',
+  'the store gives nobody the key of a run, and a later run with its name has another',
   onStack(async (stack) => {
     const first = await ask(stack, 'search', 'job-7');
     const { key } = Object(first.body);
@@ -130,7 +130,7 @@ test(
 );
 
 test(
-  'a run that is there already is told also when no other could be made, and none by a run',
+  'an existing run is returned even if no other is possible, but not to a run’s key',
   onStack(async (stack) => {
     const first = await ask(stack, 'search', 'job-7');
     const { key } = await makeRun(stack, 'search');

@@ -18,7 +18,7 @@ afterAll(() => server.close());
 let stores: readonly [Store, Store];
 let replicas: readonly [Replica, Replica];
 let apiKey: string;
-/** How often the second replica read a run by its key. */
+/** The number of reads of a run by its key on the second replica. */
 let readings = 0;
 beforeEach(async () => {
   const url = await server.database();
@@ -66,7 +66,7 @@ async function call(at: 0 | 1, key: string) {
   return { status: response.status, scope: response.headers.get('x-budget-scope'), text };
 }
 
-test('the key of a run works everywhere from its answer on', async () => {
+test('the key of a run works everywhere after its response', async () => {
   for (const [made, other] of [
     [0, 1],
     [1, 0],
@@ -75,11 +75,11 @@ test('the key of a run works everywhere from its answer on', async () => {
     const calls = await Promise.all([call(other, key), call(other, key), call(made, key)]);
     expect(calls.map(({ status }) => status)).toEqual([200, 200, 200]);
   }
-  // Those who came at once to the one that did not know it shared a reading.
+  // Concurrent requests to the replica without the run shared a read.
   expect(readings).toBe(1);
 });
 
-test('asked for on both at once under one idempotency key it is one run', async () => {
+test('requested on both at once under one idempotency key it is one run', async () => {
   const more = { 'idempotency-key': 'one of both' };
   const wanted = { maxCostUsd: '1', expiresInMs: 3_600_000 };
   const made = await Promise.all(
@@ -92,7 +92,7 @@ test('asked for on both at once under one idempotency key it is one run', async 
   expect((await call(0, first?.body.key)).status).toBe(200);
 });
 
-test('a key is over at once where its run was ended, and in a second elsewhere', async () => {
+test('a key ends at once on the replica that ended its run, and in 1 s elsewhere', async () => {
   const { runId, key } = await makeRun(0, '1');
   expect((await call(1, key)).status).toBe(200);
   expect((await call(0, key)).status).toBe(200);
@@ -101,7 +101,7 @@ test('a key is over at once where its run was ended, and in a second elsewhere',
   await until(async () => (await call(1, key)).status === 403);
 });
 
-test('callers on two replicas spend no more together than the ceiling', async () => {
+test('callers on two replicas together spend no more than the run budget', async () => {
   const { runId, key } = await makeRun(0, '0.0006');
   const callers = Array.from({ length: 80 }, async (_, at) => call(at % 2 === 0 ? 0 : 1, key));
   const calls = await Promise.all(callers);
@@ -111,7 +111,7 @@ test('callers on two replicas spend no more together than the ceiling', async ()
     new Set([`429 run:${runId}`]),
   );
   await until(async () => (await openHolds(stores[0])) === 0);
-  // One by one, until there is no room.
+  // One by one, until the budget is used up.
   for (let at = 0; (await call(at % 2 === 0 ? 0 : 1, key)).status === 200; at++);
   await until(async () => (await openHolds(stores[0])) === 0);
   const { body } = await askRuns(1, 'GET', `/${runId}`);

@@ -9,7 +9,7 @@ const unspent = { maxCostUsd: '1', spentUsd: '0', heldUsd: '0', remainingUsd: '1
 const expiresAt = '2026-11-21T12:01:00.000Z';
 
 test(
-  'a run is made, shown and ended with the key of its app',
+  'a run is created, shown and ended with the key of its app',
   onStack(async (stack) => {
     const made = await askRuns(stack, 'search', { method: 'POST', body: minute });
     expect(made.status).toBe(201);
@@ -48,7 +48,7 @@ test(
 );
 
 test(
-  'a run says how it was narrowed',
+  'a run contains its restrictions',
   onStack(async (stack) => {
     const narrowed = { models: ['sim-echo'], userId: 'ada', label: 'nightly — Nº 7' };
     const { runId } = await makeRun(stack, 'search', narrowed);
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'a run that is not there, or of another app, is not found',
+  'a run that does not exist, or of another app, is not found',
   onStack(async (stack) => {
     const { runId } = await makeRun(stack, 'tutor');
     for (const id of [runId, 'run_nothing', 'a%20b', `${'x'.repeat(300)}`]) {
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'a run looks at itself, and neither makes nor ends nor sees another',
+  'a run sees itself, and neither creates nor ends nor sees another',
   onStack(async (stack) => {
     const { runId, key } = await makeRun(stack, 'search');
     const other = await makeRun(stack, 'search');

@@ -1,7 +1,7 @@
 import { send } from '../support/exchange.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** What makes a run of a dollar and a minute. */
+/** The body of a run with a budget of 1 USD and a minute. */
 export const minute = { maxCostUsd: '1', expiresInMs: 60_000 };
 
 /** A request of an app to a route of runs, with its own key or another one. */
@@ -24,7 +24,6 @@ export async function askRuns(
   });
 }
 
-/** A run that is made. */
 export async function makeRun(stack: Stack, app: string, more: object = {}) {
   const { status, body } = await askRuns(stack, app, {
     method: 'POST',

@@ -5,7 +5,7 @@ import type { Stack } from '../support/stack.ts';
 import { askRuns, makeRun } from './run-stack.ts';
 import { openSurfaces, type Surface, surfaces } from './surfaces.ts';
 
-/** Two ways to ask in a run. */
+/** Two ways to call in a run. */
 const ways = ['its own key', "the app's key and x-run-id"] as const;
 
 interface Row {
@@ -26,7 +26,7 @@ interface Rule {
   readonly check: (scene: Scene, row: Row) => Promise<void>;
 }
 
-/** What a surface does in a run. */
+/** A surface's behavior in a run. */
 const rules: Readonly<Record<string, Rule>> = {
   'within its ceiling, and not after its end': { isFor: () => true, check: expectWithin },
   'refused beyond its ceiling': {
@@ -44,7 +44,7 @@ const table: readonly Row[] = storeKinds
   .filter(({ rule, surface }) => rule.isFor(surface))
   .flatMap((row) => ways.map((way) => ({ ...row, way })));
 
-/** What every surface does in a run. */
+/** Every surface's behavior in a run. */
 export function describeSurfaces(choose: Choose) {
   const chosen = Map.groupBy(choose(table), ({ kind }) => kind);
 
@@ -77,7 +77,7 @@ async function expectWithin(scene: Scene, row: Row) {
   const { spentUsd, heldUsd } = Object(body);
   expect([spentUsd !== '0', heldUsd]).toEqual([surface.refusedWith !== undefined, '0']);
   await askRuns(scene.stack, scene.app, { method: 'DELETE', id: runId });
-  // Their clients know a bad key by 401.
+  // Their clients expect 401 for a bad key.
   const status = surface.path.startsWith('/v1') ? 403 : 401;
   expect(await ask()).toMatchObject({ status });
 }

@@ -20,24 +20,24 @@ models:
   - { id: embed, platform: sandbox, upstreamModel: sim-embed, kind: embeddings, inputUsdPerMillion: "0.02" }
 `;
 
-/** The whole service on a store, with every route there is. */
+/** The whole service on a store, with every route. */
 export function openSurfaces(kind: StoreKind) {
   return sharedOn(kind, async (store) => withApps(await openStack({ yaml: yamlOn(store) })));
 }
 
-/** What a request in a run may ask for, and how. */
+/** A route that a run may call, and its request. */
 export interface Surface {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Of its answer. */
+  /** Of its response. */
   readonly says: string;
-  /** BUDGET_EXCEEDED in the words of its protocol; undefined where nothing is paid. */
+  /** BUDGET_EXCEEDED in its protocol; undefined if nothing is paid. */
   readonly refusedWith: { readonly status: number; readonly says: string } | undefined;
-  /** Whether it reads of its body whom and what it is for; an estimate of tokens does not. */
+  /** Whether it reads the user and the purpose from its body; an estimate of tokens does not. */
   readonly isRead: boolean;
   body(more: object): object;
-  /** How it names a user. */
+  /** Its field for a user. */
   as(user: string): { readonly body: object; readonly headers: Record<string, string> };
 }
 
@@ -97,7 +97,7 @@ const counted = compatible('/anthropic/v1/messages/count_tokens', claude, {
   ...{ says: '"input_tokens"', as: inHeader },
 });
 
-/** All of them, whole and streamed. */
+/** All of them, complete and streamed. */
 export const surfaces: readonly Surface[] = [
   ...Object.entries(operations).flatMap(own),
   ...compatible(

@@ -11,7 +11,7 @@ test.each([
   ['sim-rejects', 'parameter'],
   ['sim-messages-only', undefined],
 ] as const)(
-  'what the model rejects is not tried again, and costs nothing: %s',
+  'a rejection by the model is not retried, and costs nothing: %s',
   async (model, reason) => {
     const { stack, newApp } = shared();
     const app = await newApp();
@@ -27,7 +27,7 @@ test.each([
 );
 
 test.each([400, 405, 413, 415, 418, 422, 451])(
-  'a platform that answers %d has rejected the request',
+  'a platform with the status %d has rejected the request',
   async (status) => {
     const { stack, newApp } = shared();
     const app = await newApp();

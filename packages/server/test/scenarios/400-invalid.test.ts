@@ -5,7 +5,7 @@ import { expectError } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
-  'a body with an unknown field is refused by the name of the field, before any money is held',
+  'a body with an unknown field is rejected by the name of the field, before any money is reserved',
   onStack(async (stack) => {
     const request = { ...chatOf('sim-echo'), max_tokens: 100 };
     const refused = await meet(stack, 'search', (client) => client.chat(request));
@@ -33,7 +33,7 @@ apps: [{ name: search }]
 `;
 
 test(
-  'what is held for calls at once may not pass 64 bits: one more is refused, a small one is not',
+  'concurrent reservations may not exceed 64 bits: one more is rejected, a small one is not',
   onStack(
     async (stack) => {
       const headers = {

@@ -60,7 +60,7 @@ test.each([
 );
 
 test(
-  'nor does it where the configuration refuses such models, but for an app that does not',
+  'nor does it where the configuration rejects such models, but for an app that does not',
   onStack(
     async (stack) => {
       const idsOf = async (app: string) => {

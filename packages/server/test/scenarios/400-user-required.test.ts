@@ -19,7 +19,7 @@ test(
 );
 
 test(
-  'an app with a budget for each user must name the user that it is for',
+  'an app with a budget for each user must name the user',
   onStack(
     async (stack) => {
       const refused = await meetChat(stack, 'personal', 'sim-echo');

@@ -29,7 +29,7 @@ const rows = [
   { name: '', customerId: '', why: 'is empty' },
 ] as const;
 
-test('a key off the convention, by name or customer, is refused whatever it asks', async () => {
+test('a key with an invalid name or customer is rejected whatever the request is', async () => {
   const stack = await openStack();
   for (const { name, customerId, why } of rows) {
     const { key } = await stack.issueNamedKey(name, customerId);

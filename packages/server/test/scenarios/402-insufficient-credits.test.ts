@@ -15,13 +15,13 @@ const yaml = `${defaultYaml}  - { name: poor, dailyBudgetUsd: "5", credits: { mo
 const ada = { userId: 'ada', maxTokens: 9_999 } as const;
 const needed = maximumCostPicoUsd(chatOf('sim-echo', { maxTokens: 9_999, userId: 'ada' }));
 
-/** Credits of a cent, as the surface writes them. */
+/** Credits of a cent, as the wire format has them. */
 function credits(picoUsd: bigint): string {
   return usd(picoUsd * 100n);
 }
 
 test(
-  'a wallet that cannot cover the most a call could cost refuses it, and is charged nothing',
+  'a wallet that cannot cover the maximum cost rejects a call, and is charged nothing',
   onStack(
     async (stack) => {
       expectError(await meetChat(stack, 'poor', 'sim-echo', ada), {
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'the maxTokens that it names would fit, and one more would not',
+  'the maxTokens in the error would fit, and one more would not',
   onStack(
     async (stack) => {
       const ask = (maxTokens: number) => meetChat(stack, 'poor', 'sim-echo', { ...ada, maxTokens });
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'the money of running calls is not there for others, and comes back',
+  'the money of running calls is not available to others, and returns',
   onStack(
     async (stack) => {
       await stack.key('poor');
@@ -74,7 +74,7 @@ test(
   ),
 );
 
-/** A call that is refused while another runs: no time may pass for it. */
+/** A call that is rejected while another runs: no time may pass for it. */
 async function meetAtOnce(stack: Stack) {
   await stack.clock.settle();
   const body = chatOf('sim-echo', { ...ada, maxTokens: 1_000 });
@@ -98,7 +98,7 @@ test(
   ),
 );
 
-test('a wallet that holds exactly the most that a call can cost admits it', async () => {
+test('a wallet with exactly the maximum cost admits a call', async () => {
   const { stack, newApp } = shared();
   const most = maximumCostPicoUsd(chatOf('sim-echo', { userId: 'ada' }));
   const statusWith = async (monthlyGrantPicoUsd: bigint) => {
@@ -110,7 +110,7 @@ test('a wallet that holds exactly the most that a call can cost admits it', asyn
 });
 
 test(
-  'money that is added is spent after the grant',
+  'added money is spent after the grant',
   onStack(
     async (stack) => {
       const { clock, service } = stack;

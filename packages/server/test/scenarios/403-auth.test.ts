@@ -12,7 +12,7 @@ test.each([
   ],
   ['sim-unauthorized', "The gateway's own access to this platform fails", 'contact the operator'],
 ])(
-  'what the account may not use is not tried again, and costs nothing: %s',
+  'a model that the account may not use is not retried, and costs nothing: %s',
   onStack(async (stack, model: string, ...says: string[]) => {
     expectError(await meetChat(stack, 'search', model), {
       status: 403,

@@ -7,7 +7,7 @@ import { expectError, expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
-  'an app is refused within a second of being disabled, and served within one of being enabled',
+  'an app is rejected within a second of being disabled, and served within one of being enabled',
   onStack(async (stack) => {
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
     await updateApp(stack.admin, 'search', { enabled: false });
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'an app and a key that were made while it runs are served within a second',
+  'an app and a key that are created while it runs are served within a second',
   onStack(async (stack) => {
     await createApp(stack.admin, 'newcomer', {});
     const { key } = await stack.issueNamedKey('llm::user::newcomer::team@acme.example', 'newcomer');

@@ -26,7 +26,7 @@ test.each(['sim-cached', 'sim-unpriced', 'nobody-knows-it', 'SIM-ECHO'])(
 );
 
 test(
-  'what it may call is what it is shown',
+  'the list has exactly the models that it may call',
   onStack(
     async (stack) => {
       expect((await meetChat(stack, 'narrow', 'sim-echo')).status).toBe(200);

@@ -61,7 +61,7 @@ test('no other route or method exists, and none without a key', async () => {
 });
 
 test(
-  'a path that is too long to be repeated is cut in the answer',
+  'a path that is too long to be repeated is shortened in the response',
   onStack(async (stack) => {
     const headers = { 'x-api-key': await stack.key('search') };
     const { status, text } = await send(stack, `/${'a'.repeat(10_000)}`, { headers });

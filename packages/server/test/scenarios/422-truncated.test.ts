@@ -21,7 +21,7 @@ test(
 );
 
 test(
-  'where the model’s own maximum cut it off, a higher maxTokens is no advice',
+  'if the model’s own maximum cut it off, the error does not suggest a higher maxTokens',
   onStack(async (stack) => {
     expectError(await meetChat(stack, 'search', 'sim-truncated', { maxTokens: 16_385 }), {
       status: 422,
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'the user who got it pays for it',
+  'the user who received it pays for it',
   onStack(async (stack) => {
     const cut = { maxTokens: 10, userId: 'ada' };
     expect((await meetChat(stack, 'tutor', 'sim-truncated', cut)).status).toBe(422);
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'an answer that just fits is none of it',
+  'an answer that just fits is not cut off',
   onStack(async (stack) => {
     const fits = await meetChat(stack, 'search', 'sim-echo', { maxTokens: 4 });
     expect(fits.body).toMatchObject({ text: 'Hello, gateway!', finishReason: 'stop' });

@@ -11,14 +11,14 @@ const shared = sharedStack();
 const most = maximumCostPicoUsd(chatOf('sim-echo'));
 const costOfOne = 6_000_000n;
 
-test('a budget that holds exactly the most that a call can cost admits it', async () => {
+test('a budget of exactly the maximum cost admits a call', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most });
   expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
   await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
 });
 
-test('a budget that lacks a trillionth of a dollar says what would fit', async () => {
+test('a budget a trillionth of a dollar too low returns a size that fits', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most + costOfOne - 1n });
   expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
@@ -38,7 +38,7 @@ test('a budget that lacks a trillionth of a dollar says what would fit', async (
   await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
 });
 
-test('a call that no day of this budget covers is not told to wait for midnight', async () => {
+test('a call above the whole daily budget gets no retry-after', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
   const refused = await meetChat(stack, app, 'sim-echo');
@@ -53,13 +53,13 @@ test('a call that no day of this budget covers is not told to wait for midnight'
   });
   expect(refused.text).not.toContain('00:00 UTC');
   await expectBooks(stack, app, { calls: [], billedUsd: '0' });
-  // Nor is one that would count as nothing, where there is no budget at all.
+  // Nor does a call that counts as free, with a budget of 0.
   const none = await newApp({ dailyBudgetPicoUsd: 0n, unpriced: 'free' });
   const unpriced = await meetChat(stack, none, 'sim-unpriced');
   expect([unpriced.status, unpriced.headers.has('retry-after')]).toEqual([429, false]);
 });
 
-test('the maxTokens that the refusal names fits, and one more does not', async () => {
+test('the maxTokens in the rejection fits, and one more does not', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: 5_000_000_000n });
   const ask = (maxTokens: number) => meetChat(stack, app, 'sim-truncated', { maxTokens });
@@ -78,7 +78,7 @@ test('a budget of nothing admits nothing, and no maxTokens would fit', async () 
   expect(refused.text).toContain('(no maxTokens would fit)');
 });
 
-test('an app without a budget is never refused', async () => {
+test('an app without a budget is never rejected', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: undefined });
   expect((await meetChat(stack, app, 'sim-echo', { maxTokens: 1_000_000 })).status).toBe(200);
@@ -86,20 +86,20 @@ test('an app without a budget is never refused', async () => {
   expect(body).toMatchObject({ budget: null, totals: { calls: 1, costUsd: '0.000006' } });
 });
 
-test('maxTokens above what the model can write holds no more than it can cost', async () => {
+test('maxTokens above the model’s limit reserves no more than the maximum cost', async () => {
   const { stack, newApp } = shared();
   const clamped = maximumCostPicoUsd(chatOf('sim-truncated', { maxTokens: 1_000_000 }));
   const app = await newApp({ dailyBudgetPicoUsd: clamped });
   const ask = () => meetChat(stack, app, 'sim-truncated', { maxTokens: 1_000_000 });
   expect((await ask()).status).toBe(422);
-  // 24 tokens of input, and as many of output as the model can write at all.
+  // 24 tokens of input, and the model's maximum of output.
   const cost = 24n * 150_000n + 16_384n * 600_000n;
   const booked = paid(usd(cost), 'TRUNCATED');
   await expectBooks(stack, app, { calls: [booked], billedUsd: usd(cost) });
   expect((await ask()).status).toBe(429);
 });
 
-test('a budget that an operator changes acts within a second, for the day that runs', async () => {
+test('a budget change of an operator applies within a second, for the current day', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
   expect((await meetChat(stack, app, 'sim-echo')).status).toBe(429);
@@ -113,7 +113,7 @@ test('a budget that an operator changes acts within a second, for the day that r
   await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
 });
 
-test('the first moment of the next UTC day has a budget of its own', async () => {
+test('the first millisecond of the next UTC day has its own budget', async () => {
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most + 1_000_000n });
   stack.clock.set(Date.UTC(2026, 10, 23, 23, 59, 59, 999));
@@ -125,7 +125,7 @@ test('the first moment of the next UTC day has a budget of its own', async () =>
 });
 
 test(
-  'money that is held for a running call is not there for others, and what it did not cost is',
+  'reserved money of a running call is not available to others, and its unused part is',
   onStack(async (stack) => {
     await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: most + most / 2n });
     await stack.key('search');

@@ -28,7 +28,7 @@ test(
 );
 
 test(
-  'an account without money is not asked again',
+  'an account without money is not called again',
   onStack(async (stack) => {
     expectError(await meetChat(stack, 'search', 'sim-quota'), {
       status: 429,
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'the wait that the platform asks for is kept between attempts, and told to the caller',
+  'the platform’s retry-after is respected between attempts, and sent to the caller',
   onStack(async (stack) => {
     expectError(await meetChat(stack, 'search', 'sim-throttled-hint'), {
       status: 429,
@@ -58,7 +58,7 @@ test(
   }),
 );
 
-describe('a wait that cannot end within the 26 seconds is not begun', () => {
+describe('a wait that cannot end within the 26 s is not begun', () => {
   test.each([
     { retryAfter: '26', told: '26', attempts: 1 },
     { retryAfter: '3600', told: '3600', attempts: 1 },
@@ -79,8 +79,8 @@ describe('a wait that cannot end within the 26 seconds is not begun', () => {
   });
 });
 
-describe('a platform may write the wait as it likes', () => {
-  /** How long a call takes whose first attempt is told to wait. */
+describe('a platform may use any format for the wait', () => {
+  /** The duration of a call whose first attempt gets a retry-after. */
   async function waitOf(retryAfter: string): Promise<number> {
     const { stack, newApp } = shared();
     const app = await newApp();
@@ -107,13 +107,13 @@ describe('a platform may write the wait as it likes', () => {
   });
 
   test.each(['-5', 'NaN', 'soon', '1e9', '', '5 minutes', 'Infinity', '0x10'])(
-    '"%s" is no wait: the gateway takes its own',
+    '"%s" is not a valid wait: the gateway uses its own',
     async (retryAfter) => {
       expect(await waitOf(retryAfter)).toBeLessThan(250);
     },
   );
 
-  test('half a second is told to the caller as one', async () => {
+  test('half a second is sent to the caller as one', async () => {
     const { stack, newApp } = shared();
     const prompt = prompted('retry-after 0.5');
     const answer = await meetChat(stack, await newApp(), 'sim-echo', prompt);
@@ -122,7 +122,7 @@ describe('a platform may write the wait as it likes', () => {
 });
 
 test(
-  'a quota that was exhausted once is asked again, and the answered attempt alone is paid',
+  'a quota that was exhausted once is retried, and only the answered attempt is paid',
   onStack(async (stack) => {
     const answer = await meetChat(stack, 'search', 'sim-throttled-once');
     expect(answer.body).toMatchObject({ cost: { usd: '0.000006', estimated: false } });

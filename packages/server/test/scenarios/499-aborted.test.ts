@@ -4,7 +4,7 @@ import { chatOf, meet } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** A chat whose client leaves after some time. */
+/** A chat whose client disconnects after some time. */
 async function leaving(stack: Stack, app: string, model: string, afterMs: number) {
   const controller = new AbortController();
   const apiKey = await stack.key(app);
@@ -27,7 +27,7 @@ async function leaving(stack: Stack, app: string, model: string, afterMs: number
 }
 
 test(
-  'a client that leaves cuts nothing: the call drains, and is settled with what it cost',
+  'a disconnected client cancels nothing: the call is detached, and settled at its cost',
   onStack(async (stack) => {
     await leaving(stack, 'search', 'sim-slow', 1_000);
     expect(await heldBy(stack.store, 'search')).toBe(1);
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'the user who got no answer pays nothing for it',
+  'a user without a response pays nothing for it',
   onStack(async (stack) => {
     await leaving(stack, 'tutor', 'sim-slow', 1_000);
     await stack.clock.advance(1_000);
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'nothing is tried again for a client that has left',
+  'nothing is retried for a disconnected client',
   onStack(async (stack) => {
     await leaving(stack, 'search', 'sim-throttled-hint', 1_000);
     await stack.clock.advance(60_000);
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'a client that has left before its money was held has made no call',
+  'a client that disconnected before the reservation has made no call',
   onStack(async (stack) => {
     const apiKey = await stack.key('search');
     const controller = new AbortController();
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a client that is aborted by its caller says so, and its call is settled',
+  'a client that is aborted by its caller reports it, and its call is settled',
   onStack(async (stack) => {
     const client = await stack.client('search');
     const controller = new AbortController();

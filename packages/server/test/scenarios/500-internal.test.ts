@@ -23,8 +23,8 @@ async function withBrokenStore(
   await stack.close();
 }
 
-describe('a store that is away', () => {
-  test('refuses every call before anything is sent, and serves again when it is back', () =>
+describe('a store that is unreachable', () => {
+  test('rejects every call before anything is sent, and serves again when it is back', () =>
     withBrokenStore(async (stack, broken) => {
       broken.disappear();
       for (let call = 0; call < 3; call++) {
@@ -42,7 +42,7 @@ describe('a store that is away', () => {
       await expectBooks(stack, 'search', booked);
     }));
 
-  test('refuses what is read from it too', () =>
+  test('rejects reads from it too', () =>
     withBrokenStore(async (stack, broken) => {
       await stack.key('tutor');
       broken.disappear();
@@ -53,7 +53,7 @@ describe('a store that is away', () => {
       broken.mend();
     }));
 
-  test('tells nobody what is wrong with it, but the log', () =>
+  test('reports its failure only in the log', () =>
     withBrokenStore(async (stack, broken) => {
       broken.fail(['reserve']);
       const { text } = await meetChat(stack, 'search', 'sim-echo');
@@ -65,7 +65,7 @@ describe('a store that is away', () => {
       broken.mend();
     }));
 
-  test('that fails after it has held the money holds it until a sweep ends it', () =>
+  test('that fails after a reservation keeps it until a sweep ends it', () =>
     withBrokenStore(async (stack, broken) => {
       broken.failAfter(['reserve']);
       expectError(await meetChat(stack, 'search', 'sim-echo'), away);
@@ -79,7 +79,7 @@ describe('a store that is away', () => {
 });
 
 describe('a settlement that does not go through', () => {
-  test('at first is tried again, and the answer still comes, once', () =>
+  test('at first is retried, and the response still arrives, once', () =>
     withBrokenStore(async (stack, broken) => {
       broken.fail(['settle']);
       const answer = stack.post('search', '/v1/chat', chatOf('sim-echo'));
@@ -90,7 +90,7 @@ describe('a settlement that does not go through', () => {
       await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
     }));
 
-  test('although it was made is repeated, and books once', () =>
+  test('that reports a failure after the commit is repeated, and books once', () =>
     withBrokenStore(async (stack, broken) => {
       broken.failAfter(['settle']);
       const answer = stack.post('search', '/v1/chat', chatOf('sim-echo'));
@@ -99,7 +99,7 @@ describe('a settlement that does not go through', () => {
       await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
     }));
 
-  test('until the gateway gives up is booked later, and its answer can be collected', () =>
+  test('until the gateway gives up is booked later, and its response can be collected', () =>
     withBrokenStore(async (stack, broken) => {
       const key = { 'idempotency-key': 'k-1' };
       broken.fail(['settle']);
@@ -123,8 +123,8 @@ describe('a settlement that does not go through', () => {
     }));
 });
 
-describe('an app without a project of its own is refused, and billed nowhere', () => {
-  /** A store whose bindings are these, whatever is written. */
+describe('an app without its own project is rejected, and billed nowhere', () => {
+  /** A store with exactly these bindings, whatever is written. */
   const withBindings = (of: Readonly<Record<string, string>>) => (store: Store) => {
     const rows = Object.entries(of).map(([app, id]) => ({
       app,
@@ -135,7 +135,7 @@ describe('an app without a project of its own is refused, and billed nowhere', (
       (read: Store['read']): Store['read'] =>
       async (query) => {
         if (!query.sql.includes('project_binding')) return read(query);
-        // Pages go on until one is empty.
+        // Pages continue until one is empty.
         const isNextPage = query.values.some((value) => value !== '');
         return query.map(isNextPage && query.sql.includes(' limit ') ? [] : rows);
       };
@@ -159,7 +159,7 @@ describe('an app without a project of its own is refused, and billed nowhere', (
   ])('%s', async (_, bindings, cause, told) => {
     const stack = await openStack({ wrapStore: withBindings(bindings) });
     const errors = () => stack.logLines.filter(({ level }) => level === 'error');
-    // The start says it, and serves.
+    // Startup logs it, and serves.
     const atStart = errors().filter(({ message }) => message.includes('is bound to'));
     expect(atStart).toHaveLength(told);
     expectError(await meetChat(stack, 'search', 'sim-echo'), {
@@ -178,7 +178,7 @@ describe('an app without a project of its own is refused, and billed nowhere', (
   });
 });
 
-test('a mistake of our own is answered without a word of it', async () => {
+test('a bug of the gateway is answered without a detail of it', async () => {
   const outcome = {
     get kind(): never {
       throw new Error('the secret of call_1 is in /srv/model-gateway/src/lib/id.ts');

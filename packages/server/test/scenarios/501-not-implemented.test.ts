@@ -7,7 +7,7 @@ import { openStack } from '../support/stack.ts';
 const paths = ['/v1/chat/stream', '/v1/objects/stream', '/v1/agents/stream'] as const;
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
-test('streaming exists for every method, and is answered that it is not there', async () => {
+test('streaming exists for every method, and returns that it is not available', async () => {
   const stack = await openStack();
   const headers = { 'x-api-key': await stack.key('search') };
   for (const path of paths) {

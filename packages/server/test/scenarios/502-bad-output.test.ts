@@ -10,7 +10,6 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack({ yaml: modesYaml, script: asTold });
 
-/** What a call that brought nothing came to. */
 function expectBadOutput(exchange: Exchange, model: string, says: string) {
   const sentence = [`The model ${model} ${says}`];
   const error = { status: 502, code: 'BAD_OUTPUT', says: sentence, model } as const;
@@ -73,7 +72,7 @@ describe.each(modes)('an object of a model of the mode $mode', ({ mode, model })
   });
 });
 
-test('a model that was to call a tool, and only wrote', async () => {
+test('a model that had to call a tool, and only wrote text', async () => {
   const { stack, newApp } = shared();
   const says = 'did not call the tool that returns the object';
   const request = told({ text: '{"title":"t","pages":1,"tags":[]}' });
@@ -87,7 +86,7 @@ describe('the models of the simulator that misbehave', () => {
     { model: 'sim-wrong-shape', says: 'returned JSON that does not match schema.type' },
     { model: 'sim-wrong-tool', says: 'called a tool although none was offered' },
     { model: 'sim-empty', says: 'did not return valid JSON' },
-  ])('$model, asked for an object', async ({ model, says }) => {
+  ])('$model, called for an object', async ({ model, says }) => {
     const { stack, newApp } = shared();
     expectBadOutput(await meetObject(stack, await newApp(), model), model, says);
   });
@@ -99,7 +98,7 @@ describe('the models of the simulator that misbehave', () => {
       says: 'returned JSON that does not match tools[0].inputSchema.type',
     },
     { model: 'sim-wrong-tool', says: 'called a tool that was not offered' },
-  ])('$model, asked for an agent turn', async ({ model, says }) => {
+  ])('$model, called for an agent turn', async ({ model, says }) => {
     const { stack, newApp } = shared();
     expectBadOutput(await meetTurn(stack, await newApp(), model), model, says);
   });
@@ -124,7 +123,7 @@ describe('a tool call in a chat, which offers none', () => {
     expect(wallet.body).toMatchObject({ spent: '0', held: '0', available: '100' });
   });
 
-  test('one that was cut off is TRUNCATED', async () => {
+  test('a cut-off one is TRUNCATED', async () => {
     const { stack, newApp } = shared();
     const more = { ...told({ toolCalls, finish: 'length' }) };
     const { body } = await meetChat(stack, await newApp(), 'sim-echo', more);
@@ -132,7 +131,7 @@ describe('a tool call in a chat, which offers none', () => {
   });
 });
 
-describe('a tool call that cannot be made', () => {
+describe('a tool call that is invalid', () => {
   const search = { name: 'search', arguments: '{"query":"q"}' };
   const other = { name: 'other', arguments: '{}' };
   const tools = [searchTool, { name: 'other', inputSchema: {} }];
@@ -203,7 +202,7 @@ test(
 );
 
 test(
-  'one that was cut off is TRUNCATED instead, and the user who can use it pays',
+  'a cut-off one is TRUNCATED instead, and the user who can use it pays',
   onStack(async (stack) => {
     const cut = { userId: 'ada', maxTokens: 10 };
     const object = await meetObject(stack, 'tutor', 'sim-echo', cut);

@@ -9,7 +9,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
 const shared = sharedStack({ script: asPrompted() });
-// So many failures of one model within ten seconds would open its circuit.
+// This number of failures of one model within ten seconds would open its circuit.
 beforeEach(() => shared().stack.clock.advance(10_000));
 
 /** A call whose every attempt may have been billed. */
@@ -20,7 +20,7 @@ function estimated(model: string, attempts: number, more: object = {}): Expected
   return { code: 'SERVER', basis: 'estimated', ...cost, attempts: outcomes };
 }
 
-/** What the answer says of it: nothing where it was free. */
+/** The cost in the response: absent if it was free. */
 function costOf({ costUsd }: ExpectedCall) {
   return costUsd === '0' ? {} : { costUsd };
 }
@@ -64,7 +64,7 @@ describe('a platform that keeps failing', () => {
   });
 });
 
-describe('a status decides who pays, and whether it is asked again', () => {
+describe('a status determines who pays, and whether it is retried', () => {
   test.each([
     { status: 500, attempts: 3, isPaid: false },
     { status: 501, attempts: 3, isPaid: false },
@@ -93,7 +93,7 @@ describe('a status decides who pays, and whether it is asked again', () => {
 });
 
 test(
-  'a platform that fails once is asked again, and the answered attempt alone is paid',
+  'a platform that fails once is retried, and only the answered attempt is paid',
   onStack(async (stack) => {
     const answer = await meetChat(stack, 'search', 'sim-flaky');
     expect(answer.body).toMatchObject({ cost: { usd: '0.000006', estimated: false } });
@@ -102,7 +102,7 @@ test(
   }),
 );
 
-test('the wait that a failing platform asks for is kept, and not passed on', async () => {
+test('the retry-after of a failing platform is respected, and not forwarded', async () => {
   const stack = await openStack({ script: () => platformError(503, { 'retry-after': '5' }) });
   const model = 'sim-echo';
   const says = ['after 3 attempts'];

@@ -30,7 +30,7 @@ function lockedStore(times: number) {
 
 const ada = { userId: 'ada' } as const;
 
-test('a wallet that is taken each of six times is refused, and nothing is charged', async () => {
+test('a wallet that is locked each of six times is rejected, and nothing is charged', async () => {
   const locked = lockedStore(Number.POSITIVE_INFINITY);
   await onStack(
     async (stack) => {
@@ -50,7 +50,7 @@ test('a wallet that is taken each of six times is refused, and nothing is charge
   )();
 });
 
-test('a wallet that is taken five times is waited for', async () => {
+test('a wallet that is locked five times is waited for', async () => {
   const locked = lockedStore(5);
   await onStack(
     async (stack) => {

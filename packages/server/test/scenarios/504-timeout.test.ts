@@ -14,7 +14,7 @@ const timeout = {
 } as const;
 
 test(
-  'a call of 30 seconds is given up after 26, and settled with what it cost after 30',
+  'a call of 30 s times out after 26 s, and is settled at its cost after 30 s',
   onStack(async (stack) => {
     const model = 'sim-timeout';
     expectError(await meetChat(stack, 'search', model), { ...timeout, model });
@@ -30,7 +30,7 @@ test(
 );
 
 test(
-  'a call that is never answered is waited for a minute more, and booked with the most',
+  'a call without a response is waited for a minute more, and booked at its maximum cost',
   onStack(async (stack) => {
     const model = 'sim-stuck';
     expectError(await meetChat(stack, 'search', model), { ...timeout, model });
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'its money is held until then and half a minute more, should the process die',
+  'its money is reserved until then and half a minute more, should the process die',
   onStack(async (stack) => {
     expect((await meetChat(stack, 'search', 'sim-stuck')).status).toBe(504);
     const times = await stack.store.read({
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'an id that an earlier attempt was answered with is not that of the one which is too late',
+  'the request id of an earlier attempt is not that of the late one',
   onStack(
     async (stack) => {
       const model = 'sim-echo';
@@ -86,7 +86,7 @@ test(
 );
 
 test(
-  'an answer after 25.999 seconds is in time',
+  'a response after 25.999 s is in time',
   onStack(
     async (stack) => {
       expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
@@ -96,7 +96,7 @@ test(
 );
 
 test(
-  'the user pays for a late answer that can be collected, and for no other',
+  'the user pays for a late response that can be collected, and for no other',
   onStack(async (stack) => {
     const spent = async () => {
       await stack.clock.advance(4_000);
@@ -136,7 +136,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   ),
 );
 
-/** The first attempt fails at once, and the next one is never answered. */
+/** The first attempt fails at once, and the next one never gets a response. */
 function failingFirst(): Script {
   let attempts = 0;
   return () => {

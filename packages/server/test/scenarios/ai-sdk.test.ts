@@ -23,7 +23,7 @@ async function gatewayOf<Version extends SpecificationVersion>(version: Version,
   return createModelGateway<Version>({ baseUrl, apiKey, specificationVersion: version });
 }
 
-/** The app's calls and their cost in USD × 10¹², once nothing is held for them. */
+/** The app's calls and their cost in USD × 10¹², once nothing is reserved for them. */
 async function settled(app = 'search') {
   const client = await server.client(app);
   return until(async () => {
@@ -38,7 +38,7 @@ function picoUsdOf(usd: unknown): bigint {
   return BigInt(`${whole}${fraction.padEnd(12, '0')}`);
 }
 
-/** What the provider says that these answers cost, together. */
+/** The total cost of these responses by the provider. */
 function saidOf(metadata: readonly unknown[]): bigint {
   return metadata.reduce((sum: bigint, each) => {
     const { costUsd, estimated } = Object(Object(each).modelGateway);
@@ -48,7 +48,7 @@ function saidOf(metadata: readonly unknown[]): bigint {
 }
 
 describe('the AI SDK 7', () => {
-  test('answers, and says what the ledger says', async () => {
+  test('responds, with the amounts of the ledger', async () => {
     const before = await settled();
     const model = (await gatewayOf('v4'))('sim-echo');
     const whole = await seven.generateText({ model, prompt: 'one two' });
@@ -59,7 +59,7 @@ describe('the AI SDK 7', () => {
     expect(await settled()).toEqual(after);
   });
 
-  test('makes objects, and runs tools', async () => {
+  test('creates objects, and runs tools', async () => {
     const model = (await gatewayOf('v4'))('sim-echo');
     const output = seven.Output.object({ schema: z.object({ city: z.string() }) });
     const { output: object } = await seven.generateText({ model, output, prompt: 'Ulm' });
@@ -76,7 +76,7 @@ describe('the AI SDK 7', () => {
     expect(executed.length).toBeGreaterThan(0);
   });
 
-  test('fails at once where the budget is spent, and nothing is called', async () => {
+  test('fails at once if the budget is spent, and nothing is called', async () => {
     const model = (await gatewayOf('v4', 'broke'))('sim-echo');
     const error: unknown = await seven
       .generateText({ model, prompt: 'Hi', maxRetries: 3 })
@@ -88,7 +88,7 @@ describe('the AI SDK 7', () => {
 });
 
 describe('the AI SDK 6', () => {
-  test('answers, and says what the ledger says', async () => {
+  test('responds, with the amounts of the ledger', async () => {
     const before = await settled();
     const model = (await gatewayOf('v3'))('sim-echo');
     const whole = await six.generateText({ model, prompt: 'one two' });

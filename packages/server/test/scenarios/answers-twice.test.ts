@@ -12,7 +12,7 @@ import { startServer, type TestServer } from '../support/server.ts';
 let platform: ScriptedServer;
 let server: TestServer;
 beforeAll(async () => {
-  // Says what it was told, and says it again up to 10 ms later.
+  // Repeats its input, and repeats it again up to 10 ms later.
   let copies = 0;
   platform = await startScriptedServer((socket, { body }) => {
     const { messages } = JSON.parse(body);
@@ -43,7 +43,7 @@ afterAll(async () => {
   await platform.close();
 });
 
-test('a platform that answers twice answers no app with what another one asked', async () => {
+test('a platform that responds twice returns no app’s content to another', async () => {
   const texts = new Map<string, string[]>();
   const caller = async (app: string) => {
     const client = await server.client(app);

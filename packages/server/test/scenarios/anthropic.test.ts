@@ -19,7 +19,7 @@ beforeAll(async () => {
       '{ id: by-tool, platform: claude, upstreamModel: sim-echo, structuredOutput: tool }',
       '{ id: by-prompt, platform: claude, upstreamModel: sim-echo, structuredOutput: json-object }',
       '{ id: small, platform: claude, upstreamModel: sim-echo, maxOutputTokens: 77 }',
-      // One for each test that fails on purpose: a circuit is of one model.
+      // One for each test that fails on purpose: a circuit belongs to one model.
       ...['chat', 'object', 'agent'].map(
         (name) =>
           `{ id: failing-${name}, platform: claude, upstreamModel: sim-echo, inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.6" }`,
@@ -65,7 +65,7 @@ async function failureOf(answer: Promise<unknown>): Promise<LlmError> {
   return error;
 }
 
-/** The last call of an app in the books, which are clean. */
+/** The last call of an app in the ledger, which is clean. */
 async function lastCall(app = 'search') {
   const { store, clock } = stack.server;
   const calls = await readCalls(store, app, utcDayOf(clock.now()));
@@ -76,7 +76,7 @@ async function lastCall(app = 'search') {
   return { ...last, outcomes };
 }
 
-/** What the platform billed for its last call. */
+/** The platform's bill for its last call. */
 function billed() {
   const last = stack.platform.simulator.bill().calls.at(-1);
   return { ...last, usd: formatUsd(last?.costPicoUsd ?? 0n) };
@@ -84,7 +84,7 @@ function billed() {
 
 describe('the three operations', () => {
   test.each(['sim-echo', 'sim-messages-only', 'sim-cached', 'sim-reasoning'])(
-    'a chat of %s is answered, and costs what the platform bills',
+    'a chat of %s gets a response, and costs the platform’s bill',
     async (model) => {
       const client = await stack.server.client('search');
       const answer = await client.chat(chatOf(model));
@@ -107,7 +107,7 @@ describe('the three operations', () => {
     },
   );
 
-  test('a stop sequence is told from an end that the model chose', async () => {
+  test('a stop sequence is distinct from an end that the model chose', async () => {
     const client = await stack.server.client('search');
     const answer = await client.chat(chatOf('sim-echo', { stop: ['gate'] }));
     expect(answer).toMatchObject({ text: 'Hello, ', finishReason: 'stop-sequence' });
@@ -119,7 +119,7 @@ describe('the three operations', () => {
     ['sim-echo', 'json-schema'],
     ['by-tool', 'text'],
     ['by-prompt', 'json-object'],
-  ])('an object of %s comes by way of %s', async (model, format) => {
+  ])('an object of %s uses %s', async (model, format) => {
     const client = await stack.server.client('search');
     const { object } = await client.object<unknown>(objectOf(model));
     expect(object).toEqual({ city: expect.any(String), degrees: expect.any(Number) });
@@ -129,7 +129,7 @@ describe('the three operations', () => {
     await lastCall();
   });
 
-  test('an object whose schema the platform could only fill in part comes by a tool', async () => {
+  test('an object whose schema the platform only partly supports uses a tool', async () => {
     const client = await stack.server.client('search');
     const open = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'] };
     const nested = { ...open, properties: { a: { type: 'object' } } };
@@ -142,7 +142,7 @@ describe('the three operations', () => {
     });
   });
 
-  test('an agent sees an image, calls a tool, and goes on from its result', async () => {
+  test('an agent sees an image, calls a tool, and continues from its result', async () => {
     const client = await stack.server.client('search');
     const image = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
     const asked = { role: 'user', content: [{ type: 'text', text: 'How warm?' }, image] } as const;
@@ -161,7 +161,7 @@ describe('the three operations', () => {
     await lastCall();
   });
 
-  test('what is asked for is what is held', async () => {
+  test('the requested maximum equals the reserved one', async () => {
     const client = await stack.server.client('search');
     await client.chat(chatOf('small', { maxTokens: 5_000 }));
     expect(stack.calls[0]?.request.maxOutputTokens).toBe(77);
@@ -209,7 +209,7 @@ describe('the app’s workspace', () => {
     }
   });
 
-  test.each(operations)('is missing: a %s is refused, and nothing is sent', async (operation) => {
+  test.each(operations)('is missing: a %s is rejected, and nothing is sent', async (operation) => {
     const error = await failureOf(ask(operation, 'sim-echo', 'unbound'));
     expect(error).toMatchObject({ status: 500, code: 'INTERNAL' });
     expect(stack.calls).toEqual([]);
@@ -219,7 +219,7 @@ describe('the app’s workspace', () => {
   });
 });
 
-test('a model that does not answer in time is TIMEOUT', async () => {
+test('a model that does not respond in time is TIMEOUT', async () => {
   const slow = await openAnthropicStack({ more: 'limits: { modelCallMs: 300, stopMs: 100 }\n' });
   const client = await slow.server.client('search');
   const error = await failureOf(client.chat(chatOf('sim-stuck')));

@@ -42,7 +42,7 @@ describe.each(storeKinds)('the rate of an app on %s', (kind) => {
     return seen;
   }
 
-  test('holds for all its keys together, and tells when to come again', async () => {
+  test('applies to all its keys together, and returns a retry-after', async () => {
     const of = shared();
     const app = await of.newApp({ ratePerSecond: 0.5 });
     const [one, two] = [await keyOf(of, app), await keyOf(of, app)];
@@ -56,7 +56,7 @@ describe.each(storeKinds)('the rate of an app on %s', (kind) => {
     expectGateway(await ask(of, await keyOf(of, app)), 'TOO_MANY_REQUESTS', '2');
   });
 
-  test('uses nothing of the plan of a key that it refuses', async () => {
+  test('uses nothing of the plan of a key that it rejects', async () => {
     const of = shared();
     const app = await of.newApp({ ratePerSecond: 2 });
     const [one, two] = [await keyOf(of, app), await keyOf(of, app)];
@@ -71,7 +71,7 @@ describe.each(storeKinds)('the rate of an app on %s', (kind) => {
     expect(await statuses(of, two, 3)).toEqual(['200', '200', 'Limit Exceeded']);
   });
 
-  test('is not used by what the plan of a key refuses', async () => {
+  test('is not used by requests that the plan of a key rejects', async () => {
     const of = shared();
     const app = await of.newApp({ ratePerSecond: 5 });
     const [one, two] = [await keyOf(of, app), await keyOf(of, app)];
@@ -83,7 +83,7 @@ describe.each(storeKinds)('the rate of an app on %s', (kind) => {
     expect(await statuses(of, two, 4)).toEqual([...Array(3).fill('200'), rest]);
   });
 
-  test('holds for its runs and their calls too', async () => {
+  test('applies to its runs and their calls too', async () => {
     const of = shared();
     const app = await of.newApp({ ratePerSecond: 2 });
     const key = await keyOf(of, app);
@@ -97,7 +97,7 @@ describe.each(storeKinds)('the rate of an app on %s', (kind) => {
     expectGateway(await ask(of, await keyOf(of, app)), 'TOO_MANY_REQUESTS', '1');
   });
 
-  test('comes from the file, and has its reason in log, metrics and console', async () => {
+  test('comes from the file, and appears in log, metrics and console', async () => {
     const of = shared();
     const { stack } = of;
     const { admin, clock, service } = stack;

@@ -33,7 +33,7 @@ const schema = { type: 'object' };
 const tools = [{ name: 'look_up', inputSchema: schema }];
 const short = { model: 'sim-echo', max_tokens: 100, ...prompted('Hello!') };
 
-/** Every way in which a model is called, and a failure of some. */
+/** Every way to call a model, and some failures. */
 const surfaces = [
   ['/v1/chat', chatOf('sim-echo')],
   ['/v1/chat', chatOf('sim-rejects')],
@@ -50,7 +50,7 @@ const surfaces = [
   ['/anthropic/v1/messages', { ...short, model: 'claude' }],
 ] as const;
 
-describe.each(storeKinds)('who made a call, on %s', (kind) => {
+describe.each(storeKinds)('attribution of a call, on %s', (kind) => {
   let postgres: TestPostgres | undefined;
   let server: TestServer;
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.each(storeKinds)('who made a call, on %s', (kind) => {
     },
   );
 
-  test('is each platform of a call that fell back to another', async () => {
+  test('is sent to each platform of a call that fell back to another', async () => {
     const { callId } = await post('/v1/chat', chatOf('both'));
     expect(await recordOf(callId)).toMatchObject({ code: 'OK', platform: 'second' });
     const attempts = await server.store.read(selectAttempts(callId));
@@ -116,7 +116,7 @@ describe.each(storeKinds)('who made a call, on %s', (kind) => {
     expect([platforms[0], platforms.at(-1)]).toEqual(['sandbox', 'second']);
   });
 
-  test('is told of a repetition by the call that was made', async () => {
+  test('of a retry comes from the call that was made', async () => {
     const key = { 'idempotency-key': `k-${kind}` };
     const first = await post('/v1/chat', chatOf('sim-echo'), key);
     const again = await post('/v1/chat', chatOf('sim-echo'), key);

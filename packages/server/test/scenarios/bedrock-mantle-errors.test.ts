@@ -41,4 +41,4 @@ describe.each(pathFamilies)('on %s', (family) => {
   });
 });
 
-test('the books are clean', () => expectClean(onMantle.server));
+test('the ledger is clean', () => expectClean(onMantle.server));

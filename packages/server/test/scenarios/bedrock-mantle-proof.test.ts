@@ -20,7 +20,7 @@ async function open(options: Parameters<typeof startOnMantle>[0]): Promise<OnMan
 
 const messages = [{ role: 'user', content: 'Hello' }] as const;
 
-/** What a chat comes to: its text, or the code of its error. */
+/** The result of a chat: its text, or the code of its error. */
 async function chat({ server }: Pick<OnMantle, 'server'>, model: string): Promise<string> {
   const client = await server.client('search');
   try {
@@ -31,7 +31,7 @@ async function chat({ server }: Pick<OnMantle, 'server'>, model: string): Promis
   }
 }
 
-test('a mantle that bills by project is asked once on each surface, for nothing', async () => {
+test('a mantle that bills by project is verified once on each surface, for free', async () => {
   const { front, simulator } = await open({});
   const posts = front.requests.filter(({ path }) => path !== '/v1/models');
   expect(posts.map(({ path }) => path).toSorted()).toEqual([
@@ -44,7 +44,7 @@ test('a mantle that bills by project is asked once on each surface, for nothing'
   expect(simulator.bill()).toMatchObject({ total: { calls: 0 }, missingProjectCalls: 0 });
 });
 
-test('a mantle that answers for a project that does not exist is not used at all', async () => {
+test('a mantle that responds for an unknown project is not used at all', async () => {
   const completion = {
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: 8, completion_tokens: 1, total_tokens: 9 },
@@ -56,7 +56,7 @@ test('a mantle that answers for a project that does not exist is not used at all
   expect(await chat(onMantle, 'sim-echo')).toBe('Hello');
 });
 
-test('a mantle that is away is not called, and is used once it is back', async () => {
+test('a mantle that is unreachable is not called, and is used once it is back', async () => {
   const onMantle = await open({ isAway: true });
   expect(await chat(onMantle, modelOn('v1-chat'))).toBe('INTERNAL');
   expect(await chat(onMantle, 'sim-echo')).toBe('Hello');
@@ -64,7 +64,7 @@ test('a mantle that is away is not called, and is used once it is back', async (
   await until(async () => (await chat(onMantle, modelOn('v1-chat'))) === 'Hello');
 });
 
-test('without credentials a service starts, and serves what else it has', async () => {
+test('without credentials a service starts, and serves its other models', async () => {
   for (const name of Object.keys(process.env).filter((key) => key.startsWith('AWS_'))) {
     vi.stubEnv(name, undefined);
   }

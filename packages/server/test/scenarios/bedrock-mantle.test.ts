@@ -5,7 +5,7 @@ import { pathFamilies } from '../../src/domain/platform-kinds/kind-facts.ts';
 import { expectClean } from '../support/books.ts';
 import { mantleApps, modelOn, type OnMantle, startOnMantle } from '../support/mantle.ts';
 
-/** What reached a model, in order: which, and for which project. */
+/** The calls that reached a model, in order: model and project. */
 interface Reached {
   readonly model: string;
   readonly projectId: string;
@@ -13,7 +13,7 @@ interface Reached {
 
 const behaviours = ['echo', 'flaky', 'down', 'reset', 'throttled-once'] as const;
 
-/** One for each surface, since a platform that keeps failing is asked less and less. */
+/** One for each surface, since a failing platform is called less and less. */
 function openOnMantle(): { reached: Reached[]; opened: () => OnMantle } {
   const reached: Reached[] = [];
   let onMantle: OnMantle | undefined;
@@ -58,7 +58,7 @@ const said: Record<Operation, object> = {
   agent: { done: false, toolCalls: [{ name: 'weather' }] },
 };
 
-// How often a model is reached, and what the call comes to.
+// The number of calls that reach a model, and the call's result.
 const outcomes = [
   ['echo', 1, undefined],
   ['flaky', 2, undefined],
@@ -85,7 +85,7 @@ describe.each(pathFamilies)('on %s', (family) => {
     });
   });
 
-  test('an app without a project reaches nobody', async () => {
+  test('an app without a project reaches no model', async () => {
     const { server, front } = opened();
     const client = await server.client('homeless');
     const requests = front.requests.length;

@@ -8,19 +8,19 @@ import { asPrompted, platformError } from '../support/platform-outcomes.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 import { defaultYaml, openStack, type Stack } from '../support/stack.ts';
 
-/** The two headers, as an answer has them. */
+/** The two headers of a response. */
 function told({ headers }: Pick<Exchange, 'headers'>) {
   return { callId: headers.get('x-call-id'), costUsd: headers.get('x-cost-usd') };
 }
 
-/** What the books say of the call that an answer names. */
+/** The ledger's record of the call that a response names. */
 async function bookedUsd(stack: Stack, { callId }: ReturnType<typeof told>): Promise<string> {
   const record = await stack.store.read(selectCallRecord(callId ?? 'none'));
   if (record === undefined) throw new Error(`the books have no call ${callId}`);
   return formatUsd(record.cost);
 }
 
-describe('an answer names its call, and its body the cost', () => {
+describe('a response names its call, and its body the cost', () => {
   const schema = { type: 'object', properties: { a: { type: 'string' } } };
   const tools = [{ name: 'look_up', inputSchema: schema }];
   test.each([
@@ -38,7 +38,7 @@ describe('an answer names its call, and its body the cost', () => {
   );
 });
 
-describe('an error of an admitted call names it, and what is booked for it', () => {
+describe('an error of an admitted call names it, and its booked cost', () => {
   const shared = sharedStack({ script: asPrompted() });
   const rows = [
     { name: 'TRUNCATED, exactly', model: 'sim-truncated', more: {}, isBilled: true },
@@ -91,7 +91,7 @@ describe('an error of an admitted call names it, and what is booked for it', () 
   });
 
   test(
-    'TIMEOUT, which is answered before anything is booked: its id alone',
+    'TIMEOUT, which is sent before anything is booked: only its id',
     onStack(async (stack) => {
       const seen = told(await meetChat(stack, 'search', 'sim-timeout'));
       expect(seen).toEqual({ callId: expect.stringMatching(/^call_/), costUsd: null });
@@ -101,7 +101,7 @@ describe('an error of an admitted call names it, and what is booked for it', () 
   );
 
   test(
-    "the gateway's own 504, which is made in front of the API: its id alone",
+    "the gateway's own 504, which is made in front of the API: only its id",
     onStack(
       async (stack) => {
         const answer = await meetChat(stack, 'search', 'sim-timeout');
@@ -113,7 +113,7 @@ describe('an error of an admitted call names it, and what is booked for it', () 
   );
 });
 
-describe('a repetition names the call that was made, and what it cost', () => {
+describe('a retry names the call that was made, and its cost', () => {
   const key = { headers: { 'idempotency-key': 'k1' } };
   const post = async (stack: Stack, body: object, path = '/v1/chat') =>
     stack.post('search', path, body, key);
@@ -129,7 +129,7 @@ describe('a repetition names the call that was made, and what it cost', () => {
   );
 
   test(
-    'whose cost was put right since',
+    'whose cost was corrected since',
     onStack(async (stack) => {
       const { callId } = told(await post(stack, chatOf('sim-truncated')));
       await correctCall(stack.admin, { callId: callId ?? '', usd: '0.000000000005' });
@@ -139,7 +139,7 @@ describe('a repetition names the call that was made, and what it cost', () => {
   );
 
   test(
-    'that ran when it was repeated, and came to BAD_OUTPUT',
+    'that ran at the time of the retry, and ended with BAD_OUTPUT',
     onStack(
       async (stack) => {
         const body = chatOf('sim-echo', { schema: { type: 'object' } });
@@ -158,7 +158,7 @@ describe('a repetition names the call that was made, and what it cost', () => {
   );
 
   test(
-    'that another process took over: both have the answer of the second',
+    'that another process took over: both have the response of the second',
     onStack(async (stack) => {
       const body = JSON.stringify(chatOf('sim-slow'));
       const headers = { 'x-api-key': await stack.key('search'), ...json, ...key.headers };
@@ -178,7 +178,7 @@ describe('a repetition names the call that was made, and what it cost', () => {
   );
 
   test(
-    'the next call under a key after a BAD_OUTPUT is another, with a cost of its own',
+    'the next call under a key after a BAD_OUTPUT is another, with its own cost',
     onStack(async (stack) => {
       const body = chatOf('sim-wrong-shape', { schema: { type: 'object' } });
       const seen = [
@@ -193,7 +193,7 @@ describe('a repetition names the call that was made, and what it cost', () => {
 });
 
 test(
-  'what was not admitted has neither',
+  'a request that was not admitted has neither',
   onStack(
     async (stack) => {
       const headers = { 'x-api-key': await stack.key('search') };

@@ -18,7 +18,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 
 const day = '2026-11-21';
 
-/** Looks at the app's day after every commit, and remembers the most that was taken of it. */
+/** Reads the app's day after every commit, and records the highest used amount. */
 function watchingStore() {
   const taken: bigint[] = [];
   const wrap = (store: Store): Store => ({
@@ -33,7 +33,7 @@ function watchingStore() {
   return { wrap, taken };
 }
 
-/** Everything that 200 clients got who asked at once. */
+/** The results of 200 concurrent clients. */
 async function askAtOnce(stack: Stack, model: string) {
   await stack.key('search');
   const asked = Array.from({ length: 200 }, () => stack.post('search', '/v1/chat', chatOf(model)));
@@ -45,21 +45,21 @@ async function askAtOnce(stack: Stack, model: string) {
   };
 }
 
-/** The amounts of a refusal's sentence, in the order in which it names them. */
+/** The amounts in a rejection, in the order of its sentence. */
 function amountsOf(refusal: string): readonly bigint[] {
   return [...refusal.matchAll(/\$(\d+(?:\.\d+)?)/g)].map(
     ([, amount]) => parseUsd(amount ?? '') ?? -1n,
   );
 }
 
-/** A refusal is true when what is spent, held and needed is above the cap. */
+/** A rejection is true if spent, reserved and required amounts together exceed the budget. */
 function expectTrue(refusal: string, capPicoUsd: bigint) {
   const [cap, spent = 0n, held = 0n, needed = 0n] = amountsOf(refusal);
   expect(cap).toBe(capPicoUsd);
   expect(spent + held + needed).toBeGreaterThan(capPicoUsd);
 }
 
-test('of 200 calls at once, exactly as many are admitted as fit into the budget: 37', async () => {
+test('of 200 concurrent calls, exactly as many are admitted as fit the budget: 37', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
   const cap = maximumCostPicoUsd(chatOf('sim-slow')) * 38n - 1n;
@@ -75,7 +75,7 @@ test('of 200 calls at once, exactly as many are admitted as fit into the budget:
   await stack.close();
 });
 
-test('money that comes back while 200 calls ask is given out again, and never twice', async () => {
+test('money that returns during 200 calls is available again, and never twice', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
   const cap = maximumCostPicoUsd(chatOf('sim-echo')) * 38n - 1n;
@@ -90,7 +90,7 @@ test('money that comes back while 200 calls ask is given out again, and never tw
   await stack.close();
 });
 
-test('calls that ask twice for room, as they may have been billed, pass no cap', async () => {
+test('calls with two reservations, since they may have been billed, exceed no budget', async () => {
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
   const most = maximumCostPicoUsd(chatOf('sim-reset'));

@@ -1,4 +1,4 @@
-// What the client adds to the API, through the whole service, on a real socket.
+// The client's additions to the API, through the whole service, on a real socket.
 import { type AttemptEvent, addUsd, createClient, metaOf, tool } from '@model-gateway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ test('lists, enums and unions are objects to the service, and checked by it', as
   }
 });
 
-test('a denied tool is not executed, and the run goes on', async () => {
+test('a denied tool is not executed, and the run continues', async () => {
   const client = await server.client('search');
   const wipe = tool<object>({ name: 'wipe', input: { type: 'object' }, execute: expect.fail });
   const run = await client.runAgent(
@@ -45,7 +45,7 @@ test('a denied tool is not executed, and the run goes on', async () => {
   });
 });
 
-test('attempts are told with the ids of the log, and costs add up to the ledger', async () => {
+test('attempts are reported with the log’s ids, and costs equal the ledger’s sum', async () => {
   const told: AttemptEvent[] = [];
   const client = await clientWith((event) => void told.push(event));
   const before = (await client.usage()).totals.costUsd;

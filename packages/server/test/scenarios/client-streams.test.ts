@@ -32,7 +32,7 @@ async function failure(items: AsyncIterable<unknown>): Promise<LlmError> {
   throw new Error('no LlmError', { cause: error });
 }
 
-/** The totals of an app once nothing is held for its calls any more. */
+/** The totals of an app once nothing is reserved for its calls. */
 async function settledTotals(app: string) {
   const client = await server.client(app);
   return until(async () => {
@@ -66,7 +66,7 @@ async function cutClient(app: string) {
 }
 
 describe('a chat that streams', () => {
-  test('comes word by word, and costs what it costs without', async () => {
+  test('arrives word by word, and costs the same as without', async () => {
     const client = await server.client('search');
     const stream = client.chatStream(asking('sim-echo'));
     expect((await all(stream.text())).join('')).toBe(words);
@@ -76,7 +76,7 @@ describe('a chat that streams', () => {
     expect(metaOf(answer)).toMatchObject({ attempts: 1, replayed: false });
   });
 
-  test('is answered again under its key, and paid once', async () => {
+  test('is replayed under its key, and paid once', async () => {
     const client = await server.client('search');
     const before = await settledTotals('search');
     const options = { idempotencyKey: 'a-key-of-a-stream' };
@@ -88,7 +88,7 @@ describe('a chat that streams', () => {
     expect((await settledTotals('search')).calls).toBe(before.calls + 1);
   });
 
-  test('is collected where its connection breaks, and paid once', async () => {
+  test('is collected after its connection breaks, and paid once', async () => {
     const client = await cutClient('search');
     const before = await settledTotals('search');
     const told = { text: words, stream: { gapMs: 20 } };
@@ -100,7 +100,7 @@ describe('a chat that streams', () => {
     expect((await settledTotals('search')).calls).toBe(before.calls + 1);
   });
 
-  test('that its caller leaves is booked', async () => {
+  test('whose caller disconnects is booked', async () => {
     const client = await server.client('search');
     const before = await settledTotals('search');
     const told = { text: words, stream: { gapMs: 20 } };
@@ -110,7 +110,7 @@ describe('a chat that streams', () => {
     expect(after.outputTokens).toBe(before.outputTokens + 6);
   });
 
-  test('says what broke it', async () => {
+  test('reports its failure', async () => {
     const client = await server.client('search');
     const stop = { how: 'break', after: 2 };
     const error = await failure(
@@ -131,7 +131,7 @@ describe('a chat that streams', () => {
   });
 });
 
-test('an agent streams, and runs with its text told', async () => {
+test('an agent streams, and runs with its text reported', async () => {
   const client = await server.client('search');
   const weather = tool<{ city: string }>({
     name: 'weather',
@@ -157,7 +157,7 @@ test('an object streams its JSON', async () => {
   expect(JSON.parse(json)).toEqual((await stream.final()).object);
 });
 
-test('a reader that nobody here wrote reads the wire', async () => {
+test('an independent reader reads the wire format', async () => {
   const response = await fetch(`${server.url}/v1/chat/stream`, {
     method: 'POST',
     headers: { 'x-api-key': await server.key('search'), 'content-type': 'application/json' },

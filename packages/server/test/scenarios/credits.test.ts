@@ -5,7 +5,7 @@ import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
-  'a user who was never seen has the full grant of the month',
+  'a new user has the full grant of the month',
   onStack(async (stack) => {
     const answer = await meet(stack, 'tutor', (client) => client.credits('ada'));
     expect(answer.status).toBe(200);
@@ -20,7 +20,7 @@ test(
 );
 
 test(
-  'a running call holds the most that it can cost, and then has cost what it cost',
+  'a running call reserves its maximum cost, and then has its actual cost',
   onStack(async (stack) => {
     const apiKey = await stack.key('tutor');
     const running = meetChat(stack, 'tutor', 'sim-slow', { userId: 'ada' });
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'a user may be called anything but a path or a control character',
+  'a user may have any name except a path or a control character',
   onStack(async (stack) => {
     const headers = { 'x-api-key': await stack.key('tutor') };
     for (const userId of ['a b', 'ü', '😀'.repeat(128), '...', '%', '?', 'a@b.example', '0', '-']) {

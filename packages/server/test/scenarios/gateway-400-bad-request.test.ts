@@ -11,7 +11,7 @@ beforeAll(async () => {
   key = await server.key('search');
 });
 afterAll(async () => {
-  // The one that is well-formed.
+  // Only the well-formed request made a call.
   expect(server.simulator.bill().total.calls).toBe(1);
   await expectClean(server);
   await server.close();
@@ -33,7 +33,7 @@ function inOneChunk(...lines: readonly string[]): string {
   return `${head}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 }
 
-/** A request that is none, written when its key is known. */
+/** An invalid request, written when its key is available. */
 type Malformed = readonly [what: string, request: () => string | Uint8Array];
 
 const coding = (name: string) => `transfer-encoding: ${name}`;
@@ -90,7 +90,7 @@ describe('400 Bad Request', () => {
 });
 
 test.each(['x-odd: value', 'X-API-KEY-2: value', 'cookie: a=1'])(
-  'another header twice is no harm: %s',
+  'another header twice is accepted: %s',
   async (line) => {
     const usage = ['GET /v1/usage HTTP/1.1', 'host: a', `x-api-key: ${key}`, line, line];
     expect((await exchangeRaw(server.port, `${usage.join('\r\n')}\r\n\r\n`)).status).toBe(200);
@@ -105,7 +105,7 @@ test.each(['gateway.test:8787', '127.0.0.1', '[::1]:8787', 'gate_way-1.test.', '
   },
 );
 
-test('chunks alone are a coding that is read', async () => {
+test('chunked encoding by itself is accepted', async () => {
   const request = inOneChunk(apiKey(), coding('Chunked'));
   expect((await exchangeRaw(server.port, request)).status).toBe(200);
 });

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { openRaw, requestText } from '../support/raw-http.ts';
 import { startServer } from '../support/server.ts';
 
-test('a request that does not arrive in time is told so, and cut', async () => {
+test('a request that does not arrive in time gets an error, and is disconnected', async () => {
   const server = await startServer();
   const accepted = new Promise<Duplex>((resolve) => server.listener.once('connection', resolve));
   const connection = await openRaw(server.port);
   connection.write(requestText('GET /v1/usage', {}).slice(0, 20));
-  // Node says so after the 10 seconds that a test does not wait for.
+  // Node reports it after the 10 s that a test does not wait for.
   const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
   server.listener.emit('clientError', late, await accepted);
   const answer = await connection.answer();
@@ -19,7 +19,7 @@ test('a request that does not arrive in time is told so, and cut', async () => {
   await server.close();
 });
 
-test('a request that was cut is counted once, however its socket ends', async () => {
+test('a timed-out request is counted once, however its socket ends', async () => {
   const server = await startServer();
   const accepted = new Promise<Duplex>((resolve) => server.listener.once('connection', resolve));
   const connection = await openRaw(server.port);

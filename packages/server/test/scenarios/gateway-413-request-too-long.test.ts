@@ -5,7 +5,7 @@ import { expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
-  'a body above the limit is refused, whatever it is',
+  'a body above the limit is rejected, whatever it is',
   onStack(async (stack) => {
     const limit = 4_194_304;
     const long = 'a'.repeat(5_000_000);
@@ -26,7 +26,7 @@ test(
 );
 
 test(
-  'the limit counts bytes, and is that of the configuration',
+  'the limit counts bytes, and is the configured one',
   onStack(
     async (stack) => {
       const body = JSON.stringify(chatOf('sim-echo', { userId: 'Ünïcøde' }));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('an expectation that nobody can meet is refused before the body is sent', async () => {
+test('an unsupported expectation is rejected before the body is sent', async () => {
   const body = JSON.stringify(chatOf('sim-echo'));
   const headers = { 'x-api-key': key, 'content-type': 'application/json', expect: 'tea' };
   const answer = await exchangeRaw(server.port, requestText('POST /v1/chat', headers, body));

@@ -15,7 +15,7 @@ apps:
 `;
 
 test(
-  'a key that has used its requests of the day is refused until midnight UTC',
+  'a key that has used its requests of the day is rejected until midnight UTC',
   onStack(
     async (stack) => {
       await stack.key('search');
@@ -31,7 +31,7 @@ test(
       const refused = await usage();
       expectGateway(refused, 'LIMIT_EXCEEDED');
       expect(refused.error?.code).toBe('LIMIT_EXCEEDED');
-      // A refused one is a request like any other for the rate.
+      // A rejected one counts as a request for the rate.
       expectGateway(await usage(), 'TOO_MANY_REQUESTS', '1');
       await stack.clock.advance(7_999);
       expectGateway(await usage(), 'LIMIT_EXCEEDED');
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  'an app may have a quota of its own',
+  'an app may have its own quota',
   onStack(
     async (stack) => {
       await stack.key('generous');

@@ -18,7 +18,7 @@ apps:
 `;
 
 test(
-  'a key that is over its rate is told when to come again, and is served then',
+  'a key that is over its rate gets a retry-after, and is served then',
   onStack(
     async (stack) => {
       const usage = () => meet(stack, 'search', (client) => client.usage());
@@ -41,7 +41,6 @@ test(
   ),
 );
 
-/** How many requests a key may make at once. */
 async function burstOf(ask: () => Promise<{ readonly status: number }>): Promise<number> {
   let answered = 0;
   while ((await ask()).status !== 429) answered += 1;
@@ -70,7 +69,7 @@ test(
 );
 
 test(
-  'a request that is refused for its key or its route is counted only when its key is known',
+  'a request that is rejected for its key or its route is counted only with a valid key',
   onStack(
     async (stack) => {
       const key = await stack.key('search');

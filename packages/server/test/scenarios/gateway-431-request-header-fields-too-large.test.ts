@@ -25,7 +25,7 @@ describe('431 Request Header Fields Too Large', () => {
     ]);
   });
 
-  test('15 kB are taken', async () => {
+  test('15 kB are accepted', async () => {
     const headers = { 'x-api-key': key, 'x-odd': 'a'.repeat(15_000) };
     const answer = await exchangeRaw(server.port, requestText('GET /v1/usage', headers));
     expect(answer.status).toBe(200);

@@ -14,7 +14,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 `;
 
 test(
-  'a request that runs past 29 seconds is given up by the gateway, and settled when it ends',
+  'a request above 29 s gets a timeout by the gateway, and is settled when it ends',
   onStack(
     async (stack) => {
       const late = await meetChat(stack, 'search', 'sim-timeout');
@@ -31,7 +31,7 @@ test(
 );
 
 test(
-  'one that never ends is booked with the most it can have cost, a minute later',
+  'a request that never ends is booked at its maximum cost, a minute later',
   onStack(
     async (stack) => {
       expectGateway(await meetChat(stack, 'search', 'sim-stuck'), 'GATEWAY_TIMEOUT');

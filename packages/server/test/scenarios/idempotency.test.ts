@@ -36,7 +36,7 @@ describe('a request with a key', () => {
     expect(await stack.audit()).toMatchObject({ clean: true });
   });
 
-  test('attaches to the same request that is running, however many there are', async () => {
+  test('attaches to the same running request, however many there are', async () => {
     const slow = { ...body, model: 'sim-slow' };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(slow, 'k1')));
     const texts = new Set(await Promise.all(answers.map((answer) => answer.text())));
@@ -46,7 +46,7 @@ describe('a request with a key', () => {
     expect(billedCalls()).toBe(1);
   });
 
-  test('is refused under the key of another request', async () => {
+  test('is rejected under the key of another request', async () => {
     await post(body, 'k1');
     const other = await post({ ...body, maxTokens: 51 }, 'k1');
     expect(other.status).toBe(400);
@@ -69,7 +69,7 @@ describe('a request with a key', () => {
     await post(body, 'k1');
     stack.clock.set(stack.clock.now() + stepMs);
     await post(body, 'k2');
-    // Old keys are pruned meanwhile.
+    // Old keys are pruned during this time.
     await stack.clock.advance(60_000);
     for (const key of ['k1', 'k2']) {
       expect((await post(body, key)).headers.get('idempotent-replayed')).toBe('true');
@@ -83,7 +83,7 @@ describe('a request with a key', () => {
     expect(await stack.audit()).toMatchObject({ clean: true });
   });
 
-  test('collects after a 504 what the platform finished late, and pays once', async () => {
+  test('collects after a 504 the platform’s late response, and pays once', async () => {
     const late = { ...body, model: 'sim-timeout', userId: 'u1' };
     const first = await post(late, 'k1', 'tutor');
     expect(first.status).toBe(504);
@@ -94,7 +94,7 @@ describe('a request with a key', () => {
     expect(billedCalls()).toBe(1);
     const bill = stack.simulator.bill().total.costPicoUsd;
     const client = await stack.client('tutor');
-    // A collected answer was got, so the wallet pays for it: 0.01 USD is one credit.
+    // A collected response was received, so the wallet pays for it: 0.01 USD is one credit.
     const { spent } = await stack.clock.run(client.credits('u1'));
     expect(Number(spent) * 1e10).toBeCloseTo(Number(bill), 0);
     expect(await stack.audit()).toMatchObject({ clean: true });
@@ -128,7 +128,7 @@ describe('a request with a key', () => {
     expect(billedCalls()).toBe(1);
   });
 
-  test('is forgotten after a refusal of the platform, so that it may be mended', async () => {
+  test('is removed after a rejection by the platform, so it may be corrected', async () => {
     expect((await post({ ...body, model: 'sim-rejects' }, 'k1')).status).toBe(400);
     expect((await post(body, 'k1')).status).toBe(200);
   });
@@ -144,7 +144,7 @@ describe('a request with a key', () => {
   );
 });
 
-test('an app that keeps no answers refuses a later duplicate, and never pays twice', async () => {
+test('an app without stored responses rejects a later duplicate, and pays once', async () => {
   const yaml = `
 company: acme
 store: sqlite:./gateway.db
@@ -161,7 +161,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", storeAnswers: false }]
   expect(billedCalls()).toBe(1);
 });
 
-test('stored answers cannot be read without the key', async () => {
+test('stored responses cannot be read without the key', async () => {
   await post(body, 'a key nobody guesses');
   const rows = await stack.store.read({
     sql: 'select body, key_hash from result',
@@ -173,7 +173,7 @@ test('stored answers cannot be read without the key', async () => {
   expect(rows.join()).not.toContain('a key nobody guesses');
 });
 
-test('keys and answers whose hour is over leave the store', async () => {
+test('keys and responses whose hour is over leave the store', async () => {
   for (let index = 0; index < 5; index++)
     await post({ ...body, maxTokens: 50 + index }, `k${index}`);
   await post({ ...body, model: 'sim-down' }, 'failed');

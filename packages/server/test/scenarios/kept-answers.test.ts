@@ -7,7 +7,7 @@ import type { Stack } from '../support/stack.ts';
 const path = '/v1/chat';
 
 test(
-  'the key of an answered call says unstored, so that the version before calls nobody again',
+  'the key of an answered call is marked unstored, so the previous version repeats no call',
   onStack(async (stack) => {
     await post(stack, chatOf('sim-echo'));
     const states = await stack.store.read({
@@ -22,7 +22,7 @@ test(
 test.each([
   ['an answer', chatOf('sim-echo'), 200],
   ['an output that was cut off', chatOf('sim-echo', { maxTokens: 1 }), 422],
-])('what the version before has kept is replayed byte for byte: %s', (_, body, status) =>
+])('stored responses of the previous version are replayed byte for byte: %s', (_, body, status) =>
   onStack(async (stack) => {
     const first = await post(stack, body);
     const text = await first.text();
@@ -43,7 +43,7 @@ function post(stack: Stack, body: object): Promise<Response> {
   return stack.post('search', path, body, { headers: { 'idempotency-key': 'k1' } });
 }
 
-/** Leaves under the key what the version before would have left: the rendered answer. */
+/** Stores under the key the rendered response, like the previous version. */
 async function keepAsBefore(
   stack: Stack,
   kept: { readonly body: string; readonly status: number; readonly text: string },

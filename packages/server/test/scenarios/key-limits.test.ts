@@ -5,7 +5,7 @@ import { expectError } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 import { defaultYaml, type Stack } from '../support/stack.ts';
 
-/** A key of an app with limits of its own. */
+/** A key of an app with its own limits. */
 async function keyOf({ clock, admin, service }: Stack, app: string, limits: KeyLimits) {
   const issued = await clock.run(issueKey(admin, { app, email: 'team@acme.example', limits }));
   await clock.run(service.registry.refresh());
@@ -16,7 +16,7 @@ const chat = (stack: Stack, key: string, model = 'sim-echo') =>
   meetWithKey(stack, key, (client) => client.chat(chatOf(model)));
 
 test(
-  'a key may ask its own models, as far as its app may',
+  'a key may call its own models, as far as its app may',
   onStack(
     async (stack) => {
       const { key } = await keyOf(stack, 'narrow', { models: ['sim-echo', 'sim-reasoning'] });
@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  'an expired key is unknown from its end on, as a disabled one',
+  'an expired key is unknown from its end on, like a disabled one',
   onStack(async (stack) => {
     const expiresAt = stack.clock.now() + 60_000;
     const { key } = await keyOf(stack, 'search', { expiresAt });
@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'keys that were rotated from one another have one plan, and end one by one',
+  'keys of one rotation chain have one plan, and end one by one',
   onStack(
     async (stack) => {
       const { clock, admin, service } = stack;

@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  "yesterday's running calls hold nothing of today's budget",
+  'yesterday’s running calls reserve nothing of today’s budget',
   onStack(
     async (stack) => {
       await stack.key('search');
@@ -53,7 +53,7 @@ test(
 );
 
 test(
-  'a repeated attempt after midnight is held on the day of its call',
+  'a retried attempt after midnight is reserved on the day of its call',
   onStack(
     async (stack) => {
       expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);

@@ -7,7 +7,7 @@ import { maximumCostPicoUsd, usd } from '../support/maximum-cost.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack({
-  // A prompt such as `{"inputTokens":1,"outputTokens":2}` is what the answer states.
+  // A prompt such as `{"inputTokens":1,"outputTokens":2}` sets the counts of the response.
   script({ request }) {
     const prompt = request.messages.at(-1)?.texts.join('') ?? '';
     if (!prompt.startsWith('{')) return undefined;
@@ -20,7 +20,7 @@ const noTokens = {
   ...{ outputTokens: 0, reasoningTokens: 0 },
 };
 
-describe('an answer without counts that can be believed costs the most it can have', () => {
+describe('a response without credible counts is booked at its maximum cost', () => {
   test.each([
     'sim-no-usage',
     'sim-odd-usage',
@@ -48,7 +48,7 @@ describe('an answer without counts that can be believed costs the most it can ha
   });
 });
 
-describe('a count is believed up to the bound of the input and twice the output', () => {
+describe('a count is accepted up to the input’s maximum and twice the output', () => {
   const prompt = (inputTokens: number, outputTokens: number, maxTokens = 50) => ({
     maxTokens,
     messages: [{ role: 'user', content: JSON.stringify({ inputTokens, outputTokens }) }],
@@ -70,7 +70,7 @@ describe('a count is believed up to the bound of the input and twice the output'
     expect(await stack.audit()).toMatchObject({ clean: true });
   });
 
-  test('and what goes above its hold is an overrun, and keeps the audit clean', async () => {
+  test('and a cost above its reservation is an overrun, and keeps the audit clean', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const asked = prompt(1, 8_000, 4_000);
@@ -88,7 +88,7 @@ describe('a count is believed up to the bound of the input and twice the output'
   });
 });
 
-test('a platform that counts nothing of an answer is not believed', async () => {
+test('a platform that reports no tokens for a response is not believed', async () => {
   const { stack, newApp } = shared();
   const app = await newApp();
   const most = usd(maximumCostPicoUsd(chatOf('sim-usage-zero')));
@@ -99,13 +99,13 @@ test('a platform that counts nothing of an answer is not believed', async () => 
   await expectBooks(stack, app, { calls: [call], billedUsd: '0' });
 });
 
-test('the wallet pays bytes by three for what has no counts, the app the rest', async () => {
+test('the wallet pays bytes by three for parts without counts, the app the rest', async () => {
   const { stack, newApp } = shared();
   const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
   const app = await newApp({ credits });
   const body = chatOf('sim-no-usage', { userId: 'ada' });
   expect((await meetChat(stack, app, 'sim-no-usage', { userId: 'ada' })).status).toBe(200);
-  // "Hello, gateway!" has 15 bytes: the JSON around it is none of the user's text.
+  // "Hello, gateway!" has 15 bytes: the JSON around it is not the user's text.
   const promptTokens = 5n;
   const answerTokens = 5n;
   const [record] = await readCalls(stack.store, app, '2026-11-21');
@@ -115,7 +115,7 @@ test('the wallet pays bytes by three for what has no counts, the app the rest', 
   });
 });
 
-test('what a tool is called with is a part of the answer', async () => {
+test('the input of a tool is a part of the response', async () => {
   const { stack, newApp } = shared();
   const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
   const app = await newApp({ credits });

@@ -15,7 +15,7 @@ plans: { user: { ratePerSecond: ${callsMax}, burst: ${callsMax} } }
 apps: [{ name: search }, { name: free, unpriced: free }]
 notify: [{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true, events: [price.unknown] }]`;
 
-test('a misspelled model raises no alert, however often; one that used tokens does', async () => {
+test('a misspelled model never raises an alert; a model that used tokens does', async () => {
   const { received, url } = await startReceiver((response) => response.end());
   const stack = await openStack({ yaml: yamlAt(url) });
   const wrong = 'sim-ehco';

@@ -7,7 +7,7 @@ import { heldBy, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { type SimulatedPlatform, startSimulatedPlatform } from '../support/simulated-platform.ts';
 
-/** Kinds of platform over a socket: the platform's entry, and what each model's row says. */
+/** Kinds of platform over a socket: the platform's entry, and the row of each model. */
 const kinds = [
   {
     name: 'openai',
@@ -45,7 +45,7 @@ const object = (client: Client, model: string) =>
   client.object<unknown>({ ...chatOf(model), schema });
 const agent = (client: Client, model: string) => client.agent({ ...chatOf(model), tools });
 
-/** The specification's table of model errors; ABORTED has no answer and is below. */
+/** The specification's table of model errors; ABORTED has no response and is below. */
 const rows = [
   { model: 'sim-rejects', call: chat, status: 400, code: 'BAD_REQUEST' },
   { model: 'sim-denied', call: object, status: 403, code: 'AUTH' },
@@ -96,13 +96,13 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     await expectSettled(real);
   });
 
-  test.each([chat, object, agent])('and an answer where there is no error', async (call) => {
+  test.each([chat, object, agent])('and a response without an error', async (call) => {
     const client = await real.server.client('search');
     expect(await call(client, 'sim-echo')).toMatchObject({ requestId: expect.any(String) });
     await expectSettled(real);
   });
 
-  test('sim-stuck: 499 ABORTED in the books, when the caller leaves', async () => {
+  test('sim-stuck: 499 ABORTED in the ledger, when the caller disconnects', async () => {
     const { server } = real;
     const leaving = new AbortController();
     const gone = fetch(`${server.url}/v1/chat`, {
@@ -141,7 +141,7 @@ async function expectSettled({ server }: SimulatedPlatform) {
   expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
 }
 
-/** The platform's messages name its account and its resources; callers are told nothing of them. */
+/** The platform's messages name its account and its resources; callers must not see them. */
 function expectNothingOfThePlatform(text: string) {
   expect(text).not.toMatch(/111122223333|arn:|sk-test|key-of-mistral/);
 }

@@ -27,7 +27,7 @@ apps:
 `;
 
 test(
-  'an app sees the models that it may use, with their prices, and not where they live',
+  'an app sees its allowed models, with their prices, and without their location',
   onStack(
     async (stack) => {
       const answer = await meet(stack, 'narrow', (client) => client.models());
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-  'a model that bills a long input dearer says from where on, and how much',
+  'a model with a higher price for long inputs shows the limit and the price',
   onStack(
     async (stack) => {
       const client = await stack.client('long');

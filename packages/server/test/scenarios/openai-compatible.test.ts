@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   platform.next();
-  // No circuit remembers the tests before.
+  // Each test starts with closed circuits.
   elapsedMs += 11_000;
 });
 
@@ -75,7 +75,7 @@ async function failedChat(): Promise<LlmError> {
   return error;
 }
 
-test('a chat is sent as OpenAI documents it, and billed by what the server counted', async () => {
+test('a chat is sent as OpenAI documents it, and billed by the server’s counts', async () => {
   const client = await server.client('search');
   const request = {
     ...chatOf('mini', { maxTokens: 5_000, temperature: 0.5, topP: 0.9, stop: ['END'] }),
@@ -125,7 +125,7 @@ test('a chat is sent as OpenAI documents it, and billed by what the server count
 
 const image = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
 
-describe('errors, in the words of OpenAI', () => {
+describe('errors, as OpenAI writes them', () => {
   const words = 'upstream-words in organization org-123';
   const request = { message: words, type: 'invalid_request_error', code: null };
   const requests = { message: words, type: 'requests', code: 'rate_limit_exceeded' };
@@ -152,7 +152,7 @@ describe('errors, in the words of OpenAI', () => {
     expect(await outcomesOf(record)).toEqual(Array(attempts).fill(code));
   });
 
-  test('a wait that the server asks for is told to the caller', async () => {
+  test('the server’s retry-after is sent to the caller', async () => {
     const headers = { 'retry-after': '1000', 'x-request-id': 'req_7' };
     platform.next(openAiError(429, requests, headers));
     expect(await failedChat()).toMatchObject({ requestId: 'req_7', retryAfterMs: 1_000_000 });
@@ -181,7 +181,7 @@ describe('the id of a request', () => {
   });
 });
 
-describe('a server that fails is asked again', () => {
+describe('a failing server is retried', () => {
   test.each<{ what: string; reply: Reply; basis: string; estimates: bigint }>([
     { what: '503', reply: { status: 503, body: '' }, basis: 'exact', estimates: 0n },
     { what: '502 in HTML', reply: { status: 502, body: '<p>' }, basis: 'mixed', estimates: 1n },
@@ -199,7 +199,7 @@ describe('a server that fails is asked again', () => {
   });
 });
 
-describe('an answer of a wrong shape is no answer, and may have been billed', () => {
+describe('a response with a wrong shape is unusable, and may have been billed', () => {
   test.each([
     '',
     '   ',
@@ -226,7 +226,7 @@ describe('an answer of a wrong shape is no answer, and may have been billed', ()
   });
 });
 
-describe('an answer that says more or less than it ought to is taken', () => {
+describe('a response with extra or missing fields is accepted', () => {
   const message = { content: 'Hi' };
   test.each([
     { body: { choices: [{ message }] }, isEstimated: true },
@@ -250,7 +250,7 @@ describe('an answer that says more or less than it ought to is taken', () => {
     expect(await lastCall()).toMatchObject({ basis: isEstimated ? 'estimated' : 'exact' });
   });
 
-  test('a text that was cut off is TRUNCATED, and one that was filtered says so', async () => {
+  test('a text that was cut off is TRUNCATED, and a filtered one is reported', async () => {
     const usage = { prompt_tokens: 3, completion_tokens: 1 };
     const saying = (reason: string): Reply => ({
       status: 200,

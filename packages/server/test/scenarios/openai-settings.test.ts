@@ -27,7 +27,7 @@ async function settingsOf(app: string, options: ClientOptions = {}) {
 
 type Settings = Awaited<ReturnType<typeof settingsOf>>;
 
-/** A completion, as clients of OpenAI's API ask for one. */
+/** A completion request, as clients of OpenAI's API send it. */
 function complete({ baseURL, apiKey, fetch }: Settings, more: Partial<Asked> = {}) {
   const { model = 'sim-echo', headers = {}, signal, ...fields } = more;
   const messages = [{ role: 'user', content: 'Hello, gateway!' }];
@@ -50,7 +50,7 @@ interface Asked {
   readonly stream_options: object;
 }
 
-/** Expects that the ledger and the simulator's bill have these calls, and no other. */
+/** Expects exactly these calls in the ledger and in the simulator's bill. */
 async function expectPaid(app: string, costs: readonly (string | null)[]) {
   await expect.poll(() => heldBy(server.store, app)).toBe(0);
   const { totals } = await (await server.client(app)).usage();
@@ -63,7 +63,7 @@ async function expectPaid(app: string, costs: readonly (string | null)[]) {
   await expectClean(server);
 }
 
-/** A fetch whose first answer is lost on its way, when it has been paid for. */
+/** A fetch whose first response is lost on its way, when it has been paid for. */
 function losingFetch(): { readonly fetch: typeof globalThis.fetch; readonly sent: string[] } {
   const sent: string[] = [];
   const fetch: typeof globalThis.fetch = async (url, init) => {
@@ -77,7 +77,7 @@ function losingFetch(): { readonly fetch: typeof globalThis.fetch; readonly sent
 }
 
 describe('a completion', () => {
-  test('is answered and streamed, and says what the ledger says', async () => {
+  test('is answered and streamed, with the amounts of the ledger', async () => {
     const settings = await settingsOf('whole');
     const whole = await complete(settings);
     expect(await whole.json()).toMatchObject({
@@ -91,7 +91,7 @@ describe('a completion', () => {
     await expectPaid('whole', [whole.headers.get('x-cost-usd'), usd]);
   });
 
-  test('whose answer was lost is collected by its key, and paid once', async () => {
+  test('whose response was lost is collected by its key, and paid once', async () => {
     const { fetch, sent } = losingFetch();
     const response = await complete(await settingsOf('lost', { fetch }));
     expect(response.headers.get('idempotent-replayed')).toBe('true');
@@ -99,7 +99,7 @@ describe('a completion', () => {
     await expectPaid('lost', [response.headers.get('x-cost-usd')]);
   });
 
-  test('that the outer client makes again is paid once', async () => {
+  test('that the outer client retries is paid once', async () => {
     const { fetch, sent } = losingFetch();
     const settings = await settingsOf('outer', { fetch, maxAttempts: 1 });
     const first = await complete(settings, { headers: { 'x-stainless-retry-count': '0' } });
@@ -110,7 +110,7 @@ describe('a completion', () => {
     await expectPaid('outer', [response.headers.get('x-cost-usd')]);
   });
 
-  test('that the outer client gave up, and makes again, is paid once', async () => {
+  test('that the outer client abandoned, and retries, is paid once', async () => {
     const settings = await settingsOf('aborted');
     const controller = new AbortController();
     const { signal } = controller;
@@ -124,7 +124,7 @@ describe('a completion', () => {
     await expectPaid('aborted', [response.headers.get('x-cost-usd')]);
   });
 
-  test('is 402 at once where the budget is spent, and nothing is called', async () => {
+  test('is 402 at once if the budget is spent, and nothing is called', async () => {
     const response = await complete(await settingsOf('broke'));
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([402, 'false']);
     expect(await response.json()).toMatchObject({ error: { code: 'insufficient_quota' } });
@@ -132,7 +132,7 @@ describe('a completion', () => {
   });
 });
 
-test('the AI SDK takes them for its OpenAI-compatible provider', async () => {
+test('the AI SDK uses them for its OpenAI-compatible provider', async () => {
   const settings = await settingsOf('sdk');
   const provider = createOpenAICompatible({ name: 'gateway', includeUsage: true, ...settings });
   const model = provider('sim-echo');

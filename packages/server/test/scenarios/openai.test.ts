@@ -6,7 +6,7 @@ import { expectClean, heldBy, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { type SimulatedPlatform, startSimulatedPlatform } from '../support/simulated-platform.ts';
 
-/** What the platform does, and how many attempts each call of it takes. */
+/** The platform's action, and the number of attempts of each call. */
 const behaviours = [
   ['sim-echo', 1],
   ['sim-flaky', 2],
@@ -75,7 +75,7 @@ const operations: readonly (readonly [
   ['an agent turn', (client, model) => client.agent({ ...chatOf(model), tools })],
 ];
 
-/** What the platform saw of one call, and how the call ended. */
+/** The platform's view of one call, and the call's end. */
 async function seenOf(app: string, call: (client: Client) => Promise<unknown>) {
   const before = openai.seen.length;
   const client = await openai.server.client(app);
@@ -109,7 +109,7 @@ describe.each(surfaces)('on %s', (family) => {
       },
     );
 
-    test('of an app without a project is not made', async () => {
+    test('of an app without a project is not called', async () => {
       const { error, seen } = await seenOf('unbound', (client) =>
         call(client, `${family}-sim-echo`),
       );
@@ -119,15 +119,15 @@ describe.each(surfaces)('on %s', (family) => {
   });
 });
 
-test('every project that was billed is an app’s', () => {
+test('every billed project belongs to an app', () => {
   const ids = ['search', 'thrifty'].map((app) => projectIdOf(`prod-acme-core-${app}`));
   const { projects, missingProjectCalls } = openai.simulator.simulator.bill();
   for (const { projectId } of projects) expect(ids).toContain(projectId);
   expect(missingProjectCalls).toBe(0);
 });
 
-describe('a maximum below the least that responses take', () => {
-  test('is sent as 16, held as 16, and paid as what was used', async () => {
+describe('a maximum below the minimum of responses', () => {
+  test('is sent as 16, reserved as 16, and paid as its usage', async () => {
     const chat = (client: Client) => client.chat(chatOf('v1-responses-sim-echo', { maxTokens: 1 }));
     const { error, seen } = await seenOf('search', chat);
     expect(error).toBeUndefined();
@@ -141,7 +141,7 @@ describe('a maximum below the least that responses take', () => {
     expect(call?.cost).toBeLessThanOrEqual(call?.held ?? 0n);
   });
 
-  test('is refused where the budget covers what was asked for, not what is sent', async () => {
+  test('is rejected if the budget covers the requested maximum, but not the sent one', async () => {
     // 0.1 USD a token: one fits into the budget of 1 USD, and 16 do not.
     const responses = await seenOf('thrifty', (client) =>
       client.chat(chatOf('dear-v1-responses', { maxTokens: 1 })),
@@ -157,7 +157,7 @@ describe('a maximum below the least that responses take', () => {
   });
 });
 
-test('a setting that responses do not have is refused, and nothing is sent', async () => {
+test('a setting that responses do not have is rejected, and nothing is sent', async () => {
   const stop = ['END'];
   const { error, seen } = await seenOf('search', (client) =>
     client.chat(chatOf('v1-responses-sim-echo', { stop })),

@@ -5,7 +5,7 @@ import { chatOf, type Exchange, send } from '../support/exchange.ts';
 import { type SharedStack, sharedStack } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
-/** A plan for one request at once and two a day. */
+/** A plan for one concurrent request and two a day. */
 const yaml = `
 company: acme
 store: sqlite:./gateway.db
@@ -17,7 +17,7 @@ apps: []
 
 const shared = sharedStack({ yaml });
 
-/** What is wrong with a request, in the contract's order; `answer` is status and code. */
+/** A request's defect, in the contract's order; `answer` is status and code. */
 const faults = [
   { fault: 'unknown key', answer: '403 Forbidden' },
   { fault: 'over the rate', answer: '429 Too Many Requests' },
@@ -39,7 +39,7 @@ const faults = [
 
 type Fault = (typeof faults)[number]['fault'];
 
-/** Two rules that no request can break together: an app that is not there is not disabled. */
+/** Two rules that no request can break together: an app that does not exist is not disabled. */
 const impossible = 'not registered + disabled';
 
 const pairs = faults.flatMap((first, index) => {
@@ -49,7 +49,7 @@ const pairs = faults.flatMap((first, index) => {
   return both === impossible ? [] : [{ both, faults: [first.fault, second.fault], ...first }];
 });
 
-test.each(faults)('$fault alone is $answer', async ({ fault, answer }) => {
+test.each(faults)('$fault by itself is $answer', async ({ fault, answer }) => {
   expect(await answerTo([fault])).toBe(answer);
 });
 
@@ -57,11 +57,11 @@ test.each(pairs)('$both is $answer', async ({ faults: broken, answer }) => {
   expect(await answerTo(broken)).toBe(answer);
 });
 
-test('a request that breaks no rule is answered', async () => {
+test('a request that breaks no rule gets a response', async () => {
   expect(await answerTo([])).toBe('200');
 });
 
-/** The answer to a request of an app that breaks these rules and no others. */
+/** The response to a request of an app that breaks exactly these rules. */
 async function answerTo(broken: readonly Fault[]): Promise<string> {
   const { stack } = shared();
   const key = await prepare(shared(), new Set(broken));
@@ -78,7 +78,6 @@ function nameOf({ status, body }: Exchange): string {
   return `${status} ${error === undefined ? message : error.code}`;
 }
 
-/** Makes app and key as the faults demand. */
 async function prepare({ stack, newApp }: SharedStack, broken: ReadonlySet<Fault>) {
   const has = (fault: Fault) => broken.has(fault);
   const isMetered = has('no user') || has('no credits') || has('not priced');
@@ -102,7 +101,7 @@ async function prepare({ stack, newApp }: SharedStack, broken: ReadonlySet<Fault
   return key;
 }
 
-/** Uses up requests of the day, each a second after the other but for the last. */
+/** Uses up requests of the day, each a second after the other except the last. */
 async function useUp(stack: Stack, key: string, requests: number) {
   for (let request = 0; request < requests; request++) {
     if (request > 0) await stack.clock.advance(1_000);

@@ -9,7 +9,7 @@ import { openStack, type Stack } from '../support/stack.ts';
 
 const day = '2026-11-21';
 
-/** A platform that does what the test says, and counts what it is asked. */
+/** A platform with a test's behavior, which counts its requests. */
 async function troubled(first: Outcome | undefined) {
   const platform = { does: first, asked: 0 };
   const script = () => {
@@ -32,7 +32,7 @@ async function lastAttempts(stack: Stack, app: string) {
 }
 
 describe('a platform that keeps failing', () => {
-  test('is left alone for 5 s: calls fail at once, hold nothing and cost nothing', async () => {
+  test('is not called for 5 s: calls fail at once, reserve nothing and cost nothing', async () => {
     await using outage = await troubled(platformError(503));
     const { stack, platform } = outage;
     await failUntilOpen(stack, platform);
@@ -53,16 +53,16 @@ describe('a platform that keeps failing', () => {
     await expectClean(stack);
   });
 
-  test('answers the last outcome where it fails between attempts', async () => {
+  test('returns the last outcome if it fails between attempts', async () => {
     await using outage = await troubled(platformError(503));
     const { stack, platform } = outage;
     await failUntilOpen(stack, platform);
-    // The seventh call was cut short after its second attempt.
+    // The seventh call was ended after its second attempt.
     const { attempts } = await lastAttempts(stack, 'search');
     expect(attempts.map((attempt) => attempt.status)).toEqual([503, 503]);
   });
 
-  test('does not touch other models, nor what is refused or stored anyway', async () => {
+  test('does not affect other models, nor rejections and stored responses', async () => {
     await using outage = await troubled(undefined);
     const { stack, platform } = outage;
     const headers = { 'idempotency-key': 'one' };
@@ -84,7 +84,7 @@ describe('a platform that keeps failing', () => {
     expect((await meetChat(stack, 'search', 'sim-cached')).status).toBe(200);
   });
 
-  test('is tried by one call after 5 s, whose success lets all others through', async () => {
+  test('is probed by one call after 5 s, whose success lets all others through', async () => {
     await using outage = await troubled(platformError(503));
     const { stack, platform } = outage;
     await failUntilOpen(stack, platform);
@@ -104,7 +104,7 @@ describe('a platform that keeps failing', () => {
     await expectClean(stack);
   });
 
-  test('is left alone for another 5 s when that call fails, which is not tried again', async () => {
+  test('is not called for another 5 s when that call fails, which is not retried', async () => {
     await using outage = await troubled(platformError(503));
     const { stack, platform } = outage;
     await failUntilOpen(stack, platform);
@@ -116,7 +116,7 @@ describe('a platform that keeps failing', () => {
     expect(platform.asked).toBe(21);
   });
 
-  test('is tried by the next call when the one that tried was left waiting', async () => {
+  test('is probed by the next call when the probing one got no response', async () => {
     await using outage = await troubled(platformError(503));
     const { stack, platform } = outage;
     await failUntilOpen(stack, platform);
@@ -125,14 +125,14 @@ describe('a platform that keeps failing', () => {
     expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('TIMEOUT');
     platform.does = undefined;
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
-    // The silent one drains, is cut, and says nothing.
+    // The silent one is detached, is canceled, and has no outcome.
     await stack.clock.advance(120_000);
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
     expect(await heldBy(stack.store, 'search')).toBe(0);
     await expectClean(stack);
   });
 
-  test.each([400, 401, 404, 408, 429])('is none that answers %i', async (status) => {
+  test.each([400, 401, 404, 408, 429])('does not include status %i', async (status) => {
     await using outage = await troubled(platformError(status));
     const { stack, platform } = outage;
     for (let chat = 0; chat < 25; chat++) await meetChat(stack, 'search', 'sim-echo');
@@ -141,7 +141,7 @@ describe('a platform that keeps failing', () => {
   });
 });
 
-test('retries run out in an outage, and come back ten a second', async () => {
+test('retries run out in an outage, and return ten a second', async () => {
   await using outage = await troubled(platformError(429));
   const { stack, platform } = outage;
   const client = await stack.client('search');

@@ -4,7 +4,7 @@ import { meetChat } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { defaultYaml } from '../support/stack.ts';
 
-/** Simulated models that one of two places serves, on every path. */
+/** Simulated models that one of two platforms serves, on every path. */
 const places = ['echo', 'v1-only', 'openai-v1-only', 'messages-only', 'responses-only'] as const;
 
 const rows = places.flatMap((model) =>
@@ -23,7 +23,7 @@ const served: Record<(typeof places)[number], RegExp> = {
 };
 
 test.each(places)(
-  'a row’s path family is where %s is asked, and nowhere else',
+  'a row’s path family determines where %s is called, and nowhere else',
   onStack(
     async (stack, model) => {
       for (const family of pathFamilies) {

@@ -3,7 +3,7 @@ import { startSimulatedPlatform } from '../support/simulated-platform.ts';
 
 const access = "The gateway's own access to this platform fails";
 
-test('an address that does not exist is told from a model that does not', async () => {
+test('an address that does not exist is distinct from a missing model', async () => {
   const platform = await startSimulatedPlatform({
     yaml: (url) => `
 company: acme

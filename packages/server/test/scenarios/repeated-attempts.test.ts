@@ -16,7 +16,7 @@ describe('an attempt that may have been billed', () => {
     { model: 'sim-gateway-timeout', billedUsd: '0', status: 504 },
     { model: 'sim-reset', billedUsd: '0.000006', status: null },
     { model: 'sim-reset-mid-body', billedUsd: '0.000006', status: 200 },
-  ])('is not repeated when the budget has no room for both: $model', async (row) => {
+  ])('is not repeated if the budget does not cover both: $model', async (row) => {
     const { stack, newApp } = shared();
     const most = maximumCostPicoUsd(chatOf(row.model));
     const app = await newApp({ dailyBudgetPicoUsd: most * 2n - 1n });
@@ -29,7 +29,7 @@ describe('an attempt that may have been billed', () => {
     expect(attempt).toMatchObject({ status: row.status, costUsd: usd(most), estimated: true });
   });
 
-  test('is repeated as often as the budget has room for one more', async () => {
+  test('is repeated as long as the budget covers one more', async () => {
     const { stack, newApp } = shared();
     const most = maximumCostPicoUsd(chatOf('sim-reset'));
     const app = await newApp({ dailyBudgetPicoUsd: most * 2n });
@@ -41,7 +41,7 @@ describe('an attempt that may have been billed', () => {
   });
 
   test(
-    'is booked with the most it can have cost, beside the exact cost of the answered one',
+    'is booked at its maximum cost, next to the exact cost of the answered one',
     onStack(
       async (stack) => {
         const answer = await meetChat(stack, 'search', 'sim-echo');
@@ -69,7 +69,7 @@ describe('an attempt that may have been billed', () => {
 });
 
 test(
-  'the wallet pays for the answered attempt alone',
+  'the wallet pays only for the answered attempt',
   onStack(
     async (stack) => {
       await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' });
@@ -81,7 +81,7 @@ test(
 );
 
 test.each([0, 0.25, 0.5, 0.999])(
-  'waits grow, and each is a part of what the configuration says, as chance has it: %s',
+  'waits grow, and each is a random part of the configured one: %s',
   async (share) => {
     const ids = { ...createIds(systemClock), random: () => share };
     const stack = await openStack({ ids });
@@ -91,7 +91,7 @@ test.each([0, 0.25, 0.5, 0.999])(
     const startedAt = rows.map((row) => Date.parse(row.startedAt));
     const waits = startedAt.slice(1).map((atMs, index) => atMs - (startedAt[index] ?? 0));
     expect(waits).toHaveLength(2);
-    // The start of an attempt is told in whole milliseconds.
+    // The start of an attempt is reported in whole milliseconds.
     expect(Math.abs((waits[0] ?? 0) - share * 250)).toBeLessThanOrEqual(1);
     expect(Math.abs((waits[1] ?? 0) - share * 500)).toBeLessThanOrEqual(1);
     await stack.close();
@@ -108,7 +108,7 @@ test(
       const [, second, third] = await readAttempts(stack.store, record);
       seconds.push(Date.parse(third?.startedAt ?? '') - Date.parse(second?.startedAt ?? ''));
     }
-    // That six waits of half a second are the same to the millisecond is no chance.
+    // Six equal waits of half a second, to the millisecond, are not random.
     expect(new Set(seconds).size).toBeGreaterThan(1);
   }),
 );

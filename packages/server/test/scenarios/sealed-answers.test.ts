@@ -17,8 +17,8 @@ const k2 = { id: 'k2', secret: 'the second secret of the operator' };
 describe.each([
   ['SQLite', async () => './gateway.db'],
   ['PostgreSQL', () => server.database()],
-])('kept answers under a key ring on %s', (_, target) => {
-  test('are told again after a rotation, and are not kept where the ring is lost', async () => {
+])('stored responses under a key ring on %s', (_, target) => {
+  test('are replayed after a rotation, and count as not stored if the ring is lost', async () => {
     const ring = ringThatTurns(createKeyRing([k1]));
     await onStore(await target(), ring, async (stack) => {
       expect((await post(stack, 'a')).status).toBe(200);
@@ -46,7 +46,7 @@ describe.each([
            (select swapped.body from swapped where swapped.call_id <> result.call_id)`,
       ],
     ],
-  ])('count as not kept when they were %s, and call nobody', async (_how, change) => {
+  ])('count as not stored when they were %s, and repeat no call', async (_how, change) => {
     const ring = ringThatTurns(createKeyRing([k1]));
     await onStore(await target(), ring, async (stack) => {
       expect((await post(stack, 'a')).status).toBe(200);
@@ -58,7 +58,7 @@ describe.each([
     });
   });
 
-  test('are read where the version before has left them', async () => {
+  test('are read as the previous version stored them', async () => {
     const ring = ringThatTurns(undefined);
     await onStore(await target(), ring, async (stack) => {
       const first = await post(stack, 'a');
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-/** A store whose ring a test puts in the place of the one that has sealed. */
+/** A store whose key ring a test can replace after it has sealed. */
 function ringThatTurns(first: KeyRing | undefined) {
   let ring = first;
   let own: KeyRing | undefined;
@@ -87,7 +87,9 @@ function ringThatTurns(first: KeyRing | undefined) {
     turn(next: KeyRing | undefined) {
       ring = next;
     },
-    /** Lines of the audit log are chained under the store's own, whatever a test has turned. */
+    /**
+     * Lines of the audit log are chained under the store's own ring, whatever a test has replaced.
+     */
     turnBack() {
       ring = own;
     },

@@ -18,7 +18,7 @@ const platformMs = 200;
 
 const script: Script = () => ({ kind: 'answer', text: '{"title":"t"}', delayMs: platformMs });
 
-/** A schema whose checks wait that long for a thread. */
+/** A schema whose checks wait this long for a thread. */
 function slowSchema(clock: Clock, waitMs: number): CompiledSchema {
   return {
     kind: 'compiled',
@@ -30,7 +30,7 @@ function slowSchema(clock: Clock, waitMs: number): CompiledSchema {
   };
 }
 
-/** One object of the app `search`, past the rim, which would compile the schema itself. */
+/** One object of the app `search`, past the entry point, which would compile the schema itself. */
 function ask({ service, clock }: Stack, checkMs: number) {
   const app = service.registry.app('search');
   if (app === undefined) throw new Error('the app is of the default file');
@@ -52,7 +52,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
 }
 
 test(
-  'a check of 300 ms is no part of the platform’s time: not of the record, the log, the metric',
+  'a check of 300 ms is not platform time: not in the record, the log, the metric',
   onStack(
     async (stack) => {
       const { answer, requestLog } = ask(stack, 300);
@@ -70,7 +70,7 @@ test(
 );
 
 test(
-  'a check that outlasts the call’s time is a TIMEOUT, and what was answered is paid',
+  'a check that outlasts the call’s time is a TIMEOUT, and the answer is paid',
   onStack(
     async (stack) => {
       const { answer, requestLog } = ask(stack, 40_000);

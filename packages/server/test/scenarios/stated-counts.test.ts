@@ -13,7 +13,7 @@ import {
 } from '../support/openai-server.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 
-// What a platform states is never booked as less, and never as exact what does not add up.
+// A platform's report is never booked as less, and never as exact if its numbers do not add up.
 
 let platform: OpenAiServer;
 let server: TestServer;
@@ -73,8 +73,8 @@ async function lastRecord(app = 'search') {
   return record;
 }
 
-describe('reasoning that is counted beside the output', () => {
-  test('is booked and answered exactly where the details explain the total', async () => {
+describe('reasoning that is counted in addition to the output', () => {
+  test('is booked and returned exactly where the details explain the total', async () => {
     const details = { completion_tokens_details: { reasoning_tokens: 80 } };
     platform.next(
       answering({ prompt_tokens: 20, completion_tokens: 90, total_tokens: 190, ...details }),
@@ -96,7 +96,7 @@ describe('reasoning that is counted beside the output', () => {
   });
 });
 
-describe('counts that cannot be true book the larger of hold and stated cost', () => {
+describe('impossible counts book the larger of the reservation and the reported cost', () => {
   test('far more input than was sent', async () => {
     platform.next(answering({ prompt_tokens: 40_000, completion_tokens: 10 }));
     expect(await call()).toMatchObject({ cost: { usd: '0.0401', estimated: true } });
@@ -105,7 +105,7 @@ describe('counts that cannot be true book the larger of hold and stated cost', (
     expect(record.cost).toBeGreaterThan(record.held);
   });
 
-  test('far more output than was asked for', async () => {
+  test('far more output than was requested', async () => {
     platform.next(answering({ prompt_tokens: 20, completion_tokens: 10_000 }));
     await call();
     expect(await lastRecord()).toMatchObject({ basis: 'estimated', cost: usd(20, 10_000) });
@@ -117,14 +117,14 @@ describe('counts that cannot be true book the larger of hold and stated cost', (
     expect(await lastRecord()).toMatchObject({ cost: usd(50_000, 50_000) });
   });
 
-  test('no less than the hold', async () => {
+  test('no less than the reservation', async () => {
     platform.next(answering({ prompt_tokens: 20, completion_tokens: 201 }));
     await call();
     const record = await lastRecord();
     expect(record).toMatchObject({ basis: 'estimated', cost: record.held });
   });
 
-  test('and the wallet pays for the text, at most its hold', async () => {
+  test('and the wallet pays for the text, at most its reservation', async () => {
     platform.next(answering({ prompt_tokens: 2 ** 52, completion_tokens: 2 ** 52 }));
     await call('tutor', { userId: 'ada' });
     const record = await lastRecord('tutor');
@@ -133,7 +133,7 @@ describe('counts that cannot be true book the larger of hold and stated cost', (
   });
 });
 
-describe('an error that states usage', () => {
+describe('an error that reports usage', () => {
   test('is booked with it', async () => {
     platform.next(refusing(400, { prompt_tokens: 20, completion_tokens: 5 }));
     expect(await call()).toMatchObject({ code: 'BAD_REQUEST' });
@@ -146,7 +146,7 @@ describe('an error that states usage', () => {
     expect(await lastRecord()).toMatchObject({ basis: 'estimated', cost: usd(20, 0) });
   });
 
-  test('is tried again only with a second maximum held, and both attempts are booked', async () => {
+  test('is retried only with a second maximum reserved, and both attempts are booked', async () => {
     platform.next(refusing(503, { prompt_tokens: 20, completion_tokens: 5 }));
     expect(await call()).toMatchObject({ text: 'Hi there.' });
     const record = await lastRecord();
@@ -154,7 +154,7 @@ describe('an error that states usage', () => {
     expect(record.held % 2n).toBe(0n);
   });
 
-  test('counts in the usage of the day, beside the attempt that was answered', async () => {
+  test('counts in the usage of the day, next to the answered attempt', async () => {
     const client = await server.client('retried');
     platform.next(refusing(503, { prompt_tokens: 20, completion_tokens: 5 }));
     const { id, usage } = await client.chat(chatOf('mini'));
@@ -178,7 +178,7 @@ describe('an error that states usage', () => {
     await expectClean(server);
   });
 
-  test('is free where it states nothing, or zeros', async () => {
+  test('is free if it reports nothing, or zeros', async () => {
     for (const usage of [{}, { prompt_tokens: 0, completion_tokens: 0 }]) {
       platform.next(refusing(400, usage));
       await call();
@@ -187,7 +187,7 @@ describe('an error that states usage', () => {
   });
 });
 
-test('a text of combining marks is bounded without being normalized', async () => {
+test('the size of a text of combining marks is limited without normalizing it', async () => {
   const normalize = vi.spyOn(String.prototype, 'normalize');
   const content = 'a\u0300\u0323'.repeat(32_000);
   const answer = await call('search', { messages: [{ role: 'user', content }] });

@@ -15,7 +15,7 @@ streams: { firstMs: 8000, idleMs: 12000, totalMs: 30000 }
 
 const text = 'A stream of some words, told one by one.';
 
-/** Stops of the platform before its end, and what the last event says of each. */
+/** Stops of the platform before its end, and the last event for each. */
 const stops = [
   { how: 'break', code: 'SERVER' },
   { how: 'error', code: 'SERVER' },
@@ -49,7 +49,7 @@ function answering(answer: Omit<Answer, 'kind' | 'text'>) {
 
 describe('the platform’s bill and the ledger', () => {
   test(
-    'are equal where a stream comes to its end',
+    'are equal where a stream ends normally',
     onStack(
       async (stack) => {
         const events = await eventsOf(stack, await ask(stack));
@@ -65,7 +65,7 @@ describe('the platform’s bill and the ledger', () => {
   );
 
   test(
-    'are equal where the caller leaves in the middle: budget and wallet pay all of it',
+    'are equal where the caller disconnects in the middle: budget and wallet pay all of it',
     onStack(
       async (stack) => {
         const response = await ask(stack, 'tutor');
@@ -83,7 +83,7 @@ describe('the platform’s bill and the ledger', () => {
     ),
   );
 
-  test.each(stops)('are never apart to our loss: $how', async ({ how, code }) => {
+  test.each(stops)('never differ to the operator’s loss: $how', async ({ how, code }) => {
     await onStack(
       async (stack) => {
         const events = await eventsOf(stack, await ask(stack, 'tutor'));
@@ -101,7 +101,7 @@ describe('the platform’s bill and the ledger', () => {
   });
 
   test(
-    'are never apart to our loss: no counts',
+    'never differ to the operator’s loss: no counts',
     onStack(
       async (stack) => {
         const events = await eventsOf(stack, await ask(stack));

@@ -12,7 +12,7 @@ import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/open
 import { startServer, type TestServer } from '../support/server.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 
-/** The dearest that a call of 24 tokens of input and 4 of output can have cost. */
+/** The highest possible cost of a call of 24 tokens of input and 4 of output. */
 function dearestUsd(): string {
   const price = combineHighestRates(
     [...shippedModels(), ...simulatorRows()].flatMap(({ prices }) => prices),
@@ -21,10 +21,10 @@ function dearestUsd(): string {
   return formatUsd(24n * price.inputPicoUsd + 4n * price.outputPicoUsd);
 }
 
-describe('where nothing is said, a model without a price', () => {
+describe('by default, a model without a price', () => {
   const shared = sharedStack();
 
-  test('is booked at the dearest rates that are known, as an estimate', async () => {
+  test('is booked at the highest known rates, as an estimate', async () => {
     const { stack, newApp } = shared();
     const app = await newApp();
     const answer = await meetChat(stack, app, 'sim-unpriced');
@@ -46,7 +46,7 @@ describe('where nothing is said, a model without a price', () => {
     });
   });
 
-  test('passes no cap: it is refused once its dearest maximum does not fit', async () => {
+  test('exceeds no budget: it is rejected once its highest maximum does not fit', async () => {
     const { stack, newApp } = shared();
     const app = await newApp({ dailyBudgetPicoUsd: parseUsd('0.01') });
     const refused = await meetChat(stack, app, 'sim-unpriced');
@@ -87,7 +87,7 @@ describe('with unpriced: free, a model without a price', () => {
     await expectBooks(stack, app, { calls: [paid('0')], billedUsd: '0' });
   });
 
-  test('is refused like every other once the budget is used up', async () => {
+  test('is rejected like every other once the budget is used up', async () => {
     const { stack, newApp } = shared();
     const app = await newApp({ dailyBudgetPicoUsd: 0n, unpriced: 'free' });
     const refused = await meetChat(stack, app, 'sim-unpriced');
@@ -108,7 +108,7 @@ describe('with unpriced: free, a model without a price', () => {
 });
 
 test(
-  'the log warns of each such model once, and of what it counts as',
+  'the log warns of each such model once, and of its cost basis',
   onStack(async (stack) => {
     for (let call = 0; call < 3; call++) await meetChat(stack, 'search', 'sim-unpriced');
     const warnings = stack.logLines.filter(({ fields }) => fields.model === 'sim-unpriced');
@@ -121,7 +121,7 @@ test(
   }),
 );
 
-describe('models that no catalog row names', () => {
+describe('models without a catalog row', () => {
   let platform: OpenAiServer;
   let server: TestServer;
   beforeAll(async () => {
@@ -166,7 +166,7 @@ apps: [{ name: search }, { name: other }, { name: capped, dailyBudgetUsd: "0.001
     expect(rows.every(({ calls, unpricedCalls }) => calls === unpricedCalls)).toBe(true);
   });
 
-  test('do not walk past a cap', async () => {
+  test('do not exceed a budget', async () => {
     await expect(call('capped', 'gpt-of-tomorrow')).rejects.toMatchObject({
       code: 'BUDGET_EXCEEDED',
     });

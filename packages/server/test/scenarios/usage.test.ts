@@ -16,7 +16,7 @@ const nothing = {
 };
 
 test(
-  'an app that has called nothing has a whole budget and no history',
+  'an app without calls has a whole budget and no history',
   onStack(async (stack) => {
     const answer = await usageOf(stack, 'search');
     expect(answer.status).toBe(200);
@@ -37,7 +37,7 @@ test(
 );
 
 test(
-  'calls are counted by model, errors among them; refusals are not',
+  'calls are counted by model, including errors; rejections are not',
   onStack(
     async (stack) => {
       await meetChat(stack, 'search', 'sim-echo');
@@ -115,7 +115,7 @@ test(
 );
 
 test(
-  'what remains of a lowered budget is never below nothing',
+  'the remainder of a lowered budget is never below 0',
   onStack(async (stack) => {
     await meetChat(stack, 'search', 'sim-echo');
     await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: 1_000_000n });

@@ -21,7 +21,7 @@ const text = 'Some words that come one by one, and are not told to their end.';
 const stream = { gapMs: 1_000 };
 
 test(
-  'a stop lets streams run for its time, ends them with SERVER, and books the most they cost',
+  'shutdown lets streams run for its time, ends them with SERVER, and books their maximum cost',
   onStack(
     async (stack) => {
       const response = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));
@@ -41,7 +41,7 @@ test(
   ),
 );
 
-test('on sockets all followers hear of it and its cost, and the platform is let go', async () => {
+test('on sockets all followers get it with its cost; the platform is disconnected', async () => {
   const usage = { inputTokens: 20, outputTokens: 40 };
   const upstream = await startUpstream({ delta: 'word ', deltas: 5, isEndless: true, usage });
   onTestFinished(() => upstream.close());
@@ -82,7 +82,7 @@ test('on sockets all followers hear of it and its cost, and the platform is let 
   await until(() => upstream.calls.every(({ isCut }) => isCut));
   const calls = await readCalls(server.store, 'search', utcDayOf(server.clock.now()));
   const booked = calls.map((call) => [call.code, call.basis, call.cost, call.walletGrant]);
-  // Who had left pays for what it got, as ever; the others nothing.
+  // A disconnected user pays for the received text, as usual; the others nothing.
   expect(booked.toSorted()).toEqual([
     ['ABORTED', 'estimated', most, bytes(fiveWords.length)],
     ['SERVER', 'estimated', most, 0n],

@@ -13,11 +13,11 @@ import { onStack } from '../support/on-stack.ts';
 import { platformError } from '../support/platform-outcomes.ts';
 import { openStack, type Stack } from '../support/stack.ts';
 
-/** The defaults: what a process takes at most, and what it waits for its last settlements. */
+/** The defaults: the maximum duration of a shutdown, and the wait for the last settlements. */
 const stopMs = 25_000;
 const lastMs = 2_000;
 
-/** A call that is under way when the service is told to stop. */
+/** A call that is running when the service is stopped. */
 async function begin(stack: Stack, model: string, headers: Record<string, string> = {}) {
   await stack.key('search');
   const answer = sendBody(stack, 'search', chatOf(model), headers);
@@ -39,7 +39,7 @@ async function stopping(stack: Stack) {
 
 describe('a service that stops', () => {
   test(
-    'tells load balancers so, and keeps no connection',
+    'reports it to load balancers, and keeps no connection',
     onStack(async (stack) => {
       const before = await send(stack, '/health');
       expect([before.status, before.body]).toEqual([200, { status: 'ok' }]);
@@ -64,7 +64,7 @@ describe('a service that stops', () => {
   );
 
   test(
-    'settles what drains with what it cost',
+    'settles detached calls at their cost',
     onStack(async (stack) => {
       expect((await meetChat(stack, 'search', 'sim-timeout')).status).toBe(504);
       expect(await stopping(stack)).toEqual({ unsettledCalls: 0, tookMs: 4_000 });
@@ -74,7 +74,7 @@ describe('a service that stops', () => {
   );
 
   test(
-    'books as estimated what drains after stopMs',
+    'books detached calls after stopMs as estimated',
     onStack(async (stack) => {
       expect((await meetChat(stack, 'search', 'sim-stuck')).status).toBe(504);
       expect(await stopping(stack)).toEqual({ unsettledCalls: 0, tookMs: stopMs });
@@ -95,7 +95,7 @@ describe('a service that stops', () => {
   );
 
   test(
-    'begins no further attempt of a call that waits to be tried again',
+    'begins no other attempt of a call that waits for a retry',
     onStack(
       async (stack) => {
         const { answer } = await begin(stack, 'sim-echo');
@@ -111,7 +111,7 @@ describe('a service that stops', () => {
   );
 
   test(
-    'begins nothing any more once it has ended',
+    'begins nothing after its end',
     onStack(async (stack) => {
       await stack.key('search');
       await stopping(stack);
@@ -121,7 +121,7 @@ describe('a service that stops', () => {
   );
 });
 
-/** The next start on the same store: its sweep ends what the one before has left. */
+/** The next start on the same store: its sweep ends the calls of the previous one. */
 async function startAgain(stack: Stack) {
   const { config, store, clock, simulator } = stack;
   const ids = createIds(clock);
@@ -139,7 +139,7 @@ async function startAgain(stack: Stack) {
   await clock.run(next.stop());
 }
 
-describe('a service that stops while its store is away', () => {
+describe('a service that stops while its store is unreachable', () => {
   async function withBrokenStore(
     run: (stack: Stack, broken: ReturnType<typeof createBrokenStore>) => Promise<void>,
   ) {
@@ -161,7 +161,7 @@ describe('a service that stops while its store is away', () => {
       await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
     }));
 
-  test('ends all the same, and the next start books what it could not', () =>
+  test('ends all the same, and the next start books the rest', () =>
     withBrokenStore(async (stack, broken) => {
       const { answer } = await begin(stack, 'sim-slow');
       broken.disappear();
@@ -176,7 +176,7 @@ describe('a service that stops while its store is away', () => {
       await expectBooks(stack, 'search', { calls: [call], billedUsd: '0.000006' });
     }));
 
-  test('ends though a drain was cut that nobody can be told of', () =>
+  test('ends though a detached call was canceled while the store is unreachable', () =>
     withBrokenStore(async (stack, broken) => {
       expect((await meetChat(stack, 'search', 'sim-stuck')).status).toBe(504);
       broken.disappear();
@@ -195,7 +195,7 @@ describe('a service that stops while its store is away', () => {
       expect(await stopping(stack)).toEqual({ unsettledCalls: 0, tookMs: 0 });
     }));
 
-  test('ends though its store never answers', async () => {
+  test('ends though its store never responds', async () => {
     let isSilent = false;
     const never = () => new Promise<never>(() => {});
     const silent = (store: Store): Store => ({

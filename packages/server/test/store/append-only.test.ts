@@ -40,7 +40,7 @@ describe.each([
     expect(await count(store, own)).toBe(1);
   });
 
-  test('takes a line more', async () => {
+  test('accepts one more line', async () => {
     const store = stores[kind];
     await createApp(adminOn(store), `tutor-${kind}`, {});
     expect(await count(store, 'select count(*) as n from audit_log')).toBe(2);

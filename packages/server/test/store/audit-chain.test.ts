@@ -78,7 +78,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     return checks.flatMap(({ id, ok, figure }) => (ok ? [] : [`${id} ${figure}`]));
   }
 
-  test('holds the lines of both writers, and who copies them has each once', async () => {
+  test('contains the lines of both writers, and a reader gets each once', async () => {
     expect(await audit(store, 0)).toMatchObject({ clean: true, unchainedLines: 0 });
     expect(told.map(({ seq, kid, action }) => [seq, kid, action])).toEqual([
       [1, 'k1', 'app.create'],
@@ -87,7 +87,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
       [4, 'k1', 'wallet.top-up'],
     ]);
     expect(await count(store, 'select seq as n from audit_head')).toBe(4);
-    // What is taken back leaves no gap, and is not told of.
+    // A rollback leaves no gap, and is not reported.
     const nothing = { sql: 'delete from app where name is null', values: [] };
     const [line] = told;
     if (line === undefined) expect.unreachable();
@@ -149,7 +149,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     expect(await failing()).toEqual(['I16 1']);
   });
 
-  test('stays proven when a key is replaced, and says which lines a lost key leaves', async () => {
+  test('stays verified when a key is replaced, and reports the lines of a lost key', async () => {
     const rotated = await open(createKeyRing([k2, k1]));
     await fill('tutor', rotated);
     expect(told.at(-1)).toMatchObject({ seq: 8, kid: 'k2' });
@@ -163,7 +163,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     insert into audit_log (id, at, actor, action, subject)
     values ('log_before', 0, 'cli:before', 'app.update', 'search')`;
 
-  test('finds a line without a place in it, before and behind its first one', async () => {
+  test('finds a line without a position in it, before and behind its first one', async () => {
     await store.write([{ sql: withoutPlace, values: [] }]);
     expect(await failing()).toEqual(['I16 1']);
     await tamper(
@@ -173,8 +173,8 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     expect(await failing()).toEqual(['I16 1']);
   });
 
-  test('stands beside the lines of a version before, which it does not miss', async () => {
-    // As a version before has left the store.
+  test('works next to the lines of an earlier version, which it does not miss', async () => {
+    // A store of an earlier version.
     await tamper('delete from audit_log', "update audit_head set seq = 0, kid = '', hmac = ''");
     await store.write([{ sql: withoutPlace, values: [] }]);
     await fill('tutor');
@@ -185,7 +185,7 @@ describe.each(['sqlite', 'postgres'] as const)('the chain of the audit log on %s
     expect(await failing()).toEqual(['I16 1']);
   });
 
-  test('has a place for each of many writers at once, under two orders of the ring', async () => {
+  test('has a position for each concurrent writer, under two orders of the ring', async () => {
     const replicas = [await open(createKeyRing([k1, k2])), await open(createKeyRing([k2, k1]))];
     const apps = Array.from({ length: 8 }, (_, index) => `app-${index}`);
     await Promise.all(apps.map((app, index) => fill(app, replicas[index % 2])));

@@ -62,8 +62,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   /**
-   * What the test's own operator has left after the creation of its app. Lines of one millisecond
-   * are in no order.
+   * The lines of the test's own operator after the creation of its app. Lines of one millisecond
+   * have no order.
    */
   async function expectLines(expected: readonly (readonly (string | null)[])[]) {
     const lines = await store.read({
@@ -83,7 +83,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     return { kind: 'top-up', app, userId: 'ada', amount, reference, now: at, line };
   };
 
-  test('an app that exists is created without a line, and no replica is told', async () => {
+  test('an app that exists is created without a line, and no replica is notified', async () => {
     const revisions = 'select value as n from revision';
     const before = await count(store, revisions);
     await expect(createApp(admin, app, {})).rejects.toThrow(`the app ${app} already exists`);
@@ -95,7 +95,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('an app that two services declare at once has one line', async () => {
     const name = `${app}-declared`;
     const declared = [{ name }];
-    // Each looks before the other has written: the second finds the name taken.
+    // Each reads before the other has written: the second finds the name in use.
     await Promise.all([declareMissing(admin, declared), declareMissing(admin, declared)]);
     const created = `select count(*) as n from audit_log where subject = '${name}'`;
     expect(await count(store, created)).toBe(1);
@@ -113,13 +113,13 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('an app that is told to stay as it is has no line', async () => {
+  test('an app that keeps its values has no line', async () => {
     await updateApp(admin, app, { dailyBudgetPicoUsd: dollar });
     await updateApp(admin, app, { enabled: true, credits, plans: {} });
     await expectLines([]);
   });
 
-  test('a project that is bound twice has one line; another tells what was before', async () => {
+  test('a project that is bound twice has one line; another has the previous one', async () => {
     const binding = { app, platform: 'hosted' };
     for (const projectId of ['one', 'one', 'two']) {
       await bindProject(admin, { ...binding, projectId });
@@ -130,7 +130,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('a reference acts once, and has one line with what was before and after', async () => {
+  test('a reference acts once, and has one line with the values before and after', async () => {
     const wallet = { app, userId: 'ada' };
     await topUpWallet(admin, { ...wallet, credits: '50', reference: 'order' });
     await topUpWallet(admin, { ...wallet, credits: '50', reference: 'order' });
@@ -147,7 +147,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('a line that cannot be written takes its change with it', async () => {
+  test('a line that cannot be written rolls back its change', async () => {
     const first = topUp(picoUsdPerCredit, 'first');
     const taken: TopUp = { ...first, reference: 'second' };
     const third = topUp(picoUsdPerCredit, 'third');
@@ -161,7 +161,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await count(store, entries)).toBe(2);
   });
 
-  test('what calls have spent of top-ups is not told as a change of an operator', async () => {
+  test('spend of top-ups is not reported as a change of an operator', async () => {
     await store.commit([topUp(10n * picoUsdPerCredit, 'a')]);
     const spent = reservation({ app, amount: 4n * picoUsdPerCredit, userId: 'ada' });
     const held = reservation({ app, amount: 2n * picoUsdPerCredit, userId: 'ada' });
@@ -177,7 +177,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('operations of one transaction tell what each left', async () => {
+  test('operations of one transaction each report their result', async () => {
     const batch = [topUp(2n * picoUsdPerCredit, 'a'), topUp(3n * picoUsdPerCredit, 'b')];
     await store.commit([...batch, topUp(3n * picoUsdPerCredit, 'b')]);
     await expectLines([
@@ -201,7 +201,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('a change says why, under which reference, and of which record', async () => {
+  test('a change has its reason, its reference and its record', async () => {
     const day = utcDayOf(systemClock.now());
     const reasoned = { ...admin, reason: 'the bill of November' };
     const closing = { app, day, picoUsd: dollar / 4n, reference: 'bill-11' };
@@ -216,7 +216,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const another = correctCall(reasoned, { callId, usd: '0.1', reference: 'credit-note' });
     await expect(another).rejects.toThrow('reference "credit-note" was already used for $0.2');
     await correctCall(admin, { callId, usd: '0.3' });
-    // A reference is used up: what was put right later stays.
+    // A reference is used up: a later correction stays.
     await correctCall(reasoned, { callId, usd: '0.2', reference: 'credit-note' });
     const lines = await store.read({
       sql: `
@@ -233,7 +233,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     ]);
   });
 
-  test('of two closings under one reference at once one books', async () => {
+  test('of two concurrent closings under one reference one books', async () => {
     const day = utcDayOf(systemClock.now());
     const closing = { app, day, picoUsd: dollar / 4n, reference: 'at-once' };
     const both = await Promise.allSettled([closeDays(admin, closing), closeDays(admin, closing)]);
@@ -244,7 +244,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     expect(await count(store, held)).toBe(0);
   });
 
-  test('a day that is closed has a line with what was booked', async () => {
+  test('a day that is closed has a line with the booked amount', async () => {
     const day = utcDayOf(systemClock.now());
     await closeDays(admin, { app, day, picoUsd: undefined });
     await closeDays(admin, { app, day, picoUsd: undefined });

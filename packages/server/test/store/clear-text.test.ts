@@ -10,7 +10,7 @@ describe('a database URL', () => {
     'postgres://gateway@%2Fvar%2Frun/gateway',
     'postgres://gateway:secret@db.acme.example/gateway?sslmode=verify-full',
     'postgres://gateway@10.0.0.7/gateway?sslmode=verify-ca&sslrootcert=/etc/ca.pem',
-  ])('that nobody reads along is not warned of: %s', (url) => {
+  ])('that nobody can intercept has no warning: %s', (url) => {
     expect(clearTextWarning(url)).toBeUndefined();
   });
 
@@ -22,7 +22,7 @@ describe('a database URL', () => {
     ['postgres://gateway:secret@db/gateway?sslmode=require', 'has sslmode=require'],
     ['postgres://gateway:secret@127.evil.example/gateway', 'has no sslmode'],
     ['postgres:///gateway?host=db.acme.example&password=secret', 'has no sslmode'],
-  ])('that others may read along is warned of: %s', (url, said) => {
+  ])('that others may intercept has a warning: %s', (url, said) => {
     const warning = clearTextWarning(url);
     expect(warning).toContain(said);
     expect(warning).toContain('add sslmode=verify-full');

@@ -37,7 +37,7 @@ const wrong: readonly (readonly [table: string, sql: string])[] = [
 ];
 const right = [`${day} 5, 4, 5, 6)`, holdOf('5, 3, 2'), callOf('5, 5')];
 
-/** A hold of a budget's amount, of the grant and of the top-up. */
+/** A reservation of a budget's amount, of the grant and of the top-up. */
 function holdOf(amounts: string): string {
   return `insert into hold (call_id, app, day, route, model, usage_model, started_at,
             budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
@@ -92,7 +92,7 @@ async function opening(kind: Store['kind']) {
 }
 
 describe.each(['sqlite', 'postgres'] as const)('constraints on %s', (kind) => {
-  test('bar rows that the ledger cannot make, in a new store and in an old one', async () => {
+  test('reject rows that the ledger cannot write, in a new store and in an old one', async () => {
     for (const isOld of [false, true]) {
       const { old, now } = await opening(kind);
       if (isOld) await old([]);
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('constraints on %s', (kind) => {
       const { checks } = await audit(store, systemClock.now());
       const check = checks.find(({ id }) => id === 'I6');
       expect(check).toMatchObject({ ok: false, figure: 1, rows: [expect.stringContaining(table)] });
-      // The other tables have theirs.
+      // The other tables have their own.
       const [, other] = wrong.find(([name]) => name !== table && name !== 'call') ?? [];
       await expect(write(store, other ?? '')).rejects.toThrow('_amounts');
     },

@@ -15,7 +15,7 @@ describe.each(kinds)('the migrations of %s', (kind) => {
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  test('say, from the fifth on, which services still run on them', () => {
+  test('name, from the fifth on, the services that still run on them', () => {
     for (const { version, compatibleFrom } of migrations) {
       if (version < 5) expect(compatibleFrom).toBeUndefined();
       else expect(compatibleFrom).toBeLessThanOrEqual(version);
@@ -40,17 +40,17 @@ test.each([
   'delete from lease;',
   'update lease set owner = null;',
   'create unique index one_owner on lease (owner);',
-])('"%s" takes something away from older services', (sql) => {
+])('"%s" removes something from older services', (sql) => {
   expect(takingLines(`${sql}\n`)).toEqual([sql]);
 });
 
-test('a table that is built anew under its name takes nothing away, and one that goes does', () => {
+test('a table that is rebuilt under its name removes nothing, and a dropped table does', () => {
   const rebuilt = 'drop table lease;\n\nalter table lease_new rename to lease;\n';
   expect(takingLines(rebuilt)).toEqual([]);
   expect(takingLines(rebuilt.replace('to lease', 'to term'))).toHaveLength(2);
 });
 
-test('a unique index takes nothing away where it holds for a column alone that older ones leave null', () => {
+test('a unique index removes nothing if it covers only a column that older ones leave null', () => {
   const column = 'alter table lease add column reference text;\n';
   const index = 'create unique index one on lease (reference)\n where reference is not null;\n';
   expect(takingLines(column + index)).toEqual([]);
@@ -59,14 +59,14 @@ test('a unique index takes nothing away where it holds for a column alone that o
   expect(takingLines(column + index.replace('reference is', 'owner is'))).toHaveLength(1);
 });
 
-test('what a trigger does for who writes to a view takes nothing away, for who writes to a table it may', () => {
+test('a trigger on writes to a view removes nothing, a trigger on writes to a table may', () => {
   const trigger =
     'create trigger one instead of delete on held begin\n  update hold set a = 1;\nend;\n';
   expect(takingLines(trigger)).toEqual([]);
   expect(takingLines(trigger.replace('instead of', 'before'))).toHaveLength(1);
 });
 
-test('a trigger that clears new columns takes nothing away from services without them', () => {
+test('a trigger that clears new columns removes nothing from services without them', () => {
   const columns = 'alter table key add column a text;\nalter table key add column b text;\n';
   const update = '  update key set a = null, b = null where id = new.id;\n';
   const trigger = `create trigger one after update on key begin\n${update}end;\n`;
@@ -76,13 +76,13 @@ test('a trigger that clears new columns takes nothing away from services without
   expect(takingLines(columns + trigger.replace('b = null', 'c = null'))).toHaveLength(1);
 });
 
-/** Statements that a service which does not know of them may fail on. */
+/** Statements that may make a service fail that does not expect them. */
 function takingLines(sql: string): readonly string[] {
-  // That such a table has its columns and rows, a test of its own shows.
+  // A separate test shows that such a table has its columns and rows.
   const others = sql
     .replaceAll(insteadOfView, '')
     .replaceAll(/^drop table (\w+);\s+alter table \w+ rename to \1;$/gm, '')
-    // The text of a table gets a constraint: no row changes, and services keep it as they are.
+    // The text of a table gets a constraint: no row changes, and services store it unchanged.
     .replaceAll(/^update sqlite_schema$/gm, '')
     .replaceAll(clearing, (statement, table: string, sets: string) => {
       const columns = sets.split(', ').map((set) => set.replace(' = null', ''));
@@ -94,7 +94,7 @@ function takingLines(sql: string): readonly string[] {
   return others.split('\n').filter((line) => taking.some((pattern) => pattern.test(line)));
 }
 
-/** What is done for who writes to a view, which no older service does. */
+/** A trigger on writes to a view, which no older service makes. */
 const insteadOfView =
   /^create (?:trigger \w+ instead of [^;]*? begin|function \w+\(\) returns trigger)(?:.|\n)*?^end(?: \$\$)?;$/gm;
 
@@ -104,7 +104,7 @@ const clearing = /^ +update (\w+) set (\w+ = null(?:, \w+ = null)*) where id = n
 /** A unique index over rows that have a value in one column. */
 const uniqueWhereTold = /^create unique index \w+ on (\w+) \([^)]*\)\s+where (\w+) is not null;$/gm;
 
-/** A service that does not know of such a column writes null into it. */
+/** A service without such a column writes null into it. */
 function isNewAndOptional(sql: string, table: string, column: string): boolean {
   return new RegExp(`^alter table ${table} add column ${column} \\w+;$`, 'm').test(sql);
 }
@@ -116,7 +116,7 @@ const taking = [
   /^\s*create unique index\b/i,
 ];
 
-describe('a service that knows schema 6', () => {
+describe('a service of schema 6', () => {
   const known = [1, 2, 3, 4, 5, 6].map(step);
 
   test('brings an older store up to date', () => {
@@ -142,7 +142,7 @@ describe('a service that knows schema 6', () => {
       );
   });
 
-  test('refuses on a store whose next step has nowhere to say so', () => {
+  test('rejects a store whose next step does not declare its compatibility', () => {
     const row = { version: 7n, name: 'later' };
     expect(() => pendingMigrations(known, [row])).toThrow('has schema 7');
   });

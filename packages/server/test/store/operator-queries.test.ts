@@ -22,7 +22,7 @@ const revision: Query<number> = {
   map: ([row]) => (row === undefined ? -1 : int(row, 'value')),
 };
 const one: Query<number> = { sql: 'select 1 as n', values: [], map: countOf };
-/** So many rows that it takes about a second. */
+/** Enough rows that it takes about a second. */
 const slow: Query<number> = {
   sql: `
     with recursive step(n) as (select 1 union all select n + 1 from step where n < $1)
@@ -36,7 +36,7 @@ function countOf([row]: Parameters<Query<number>['map']>[0]): number {
   return row === undefined ? -1 : Number(row.n);
 }
 
-describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) => {
+describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) => {
   let folder: string;
   let server: TestPostgres | undefined;
   let url = '';
@@ -55,7 +55,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('see all that was committed before they began', async () => {
+  test('see everything that was committed before they began', async () => {
     const before = await store.readAside(revision);
     for (let round = 1; round <= 50; round++) {
       await store.write([noon]);
@@ -75,13 +75,13 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
       const query = { ...one, sql };
       await expect(store.readAside(query)).rejects.toThrow(StoreError);
       await expect(store.readAside(query)).rejects.toThrow(/read-?only/);
-      // A query that reads whole tables is read aside by itself.
+      // A query that reads whole tables automatically is an operator query.
       await expect(store.read({ ...query, isLong: true })).rejects.toThrow(/read-?only/);
     }
     expect(await store.read(revision)).toBe(before);
   });
 
-  test('one that is wrong fails alone, and says why', async () => {
+  test('a wrong query fails by itself, with its reason', async () => {
     const wrong = store.readAside({ ...one, sql: 'select n from nowhere' });
     const right = store.readAside(one);
     await expect(wrong).rejects.toThrow(StoreError);
@@ -89,7 +89,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
     expect(await right).toBe(1);
   });
 
-  test('that take long keep neither commits nor short ones waiting', async () => {
+  test('long ones block neither commits nor short ones', async () => {
     const ended: string[] = [];
     const end = (name: string) => () => void ended.push(name);
     const long = store.read(slow).then(end('long'));
@@ -103,7 +103,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
     expect(ended).toEqual([...round, ...round, ...round, 'long']);
   });
 
-  test('do not wait for a commit that waits', async () => {
+  test('do not wait for a waiting commit', async () => {
     const unlock = await lockWrites();
     const ended: string[] = [];
     const write = store.write([noon]).then(() => void ended.push('write'));
@@ -114,7 +114,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
     expect(ended).toEqual(['aside', 'write']);
   });
 
-  /** What an operator's transaction does that is left open, until it is told to end. */
+  /** An operator's open transaction, until it is ended. */
   async function lockWrites(): Promise<() => Promise<void>> {
     if (kind === 'sqlite') {
       const other = new DatabaseSync(join(folder, 'gateway.db'));
@@ -130,21 +130,24 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
     return () => client.end();
   }
 
-  test.runIf(kind === 'postgres')('a connection that is ended under one is made anew', async () => {
-    const client = new pg.Client(url);
-    await client.connect();
-    const long = store.readAside(slow);
-    const end = `select pg_terminate_backend(pid) from pg_stat_activity
+  test.runIf(kind === 'postgres')(
+    'a connection that is ended under one is opened again',
+    async () => {
+      const client = new pg.Client(url);
+      await client.connect();
+      const long = store.readAside(slow);
+      const end = `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'model-gateway-readings' and datname = current_database()`;
-    await until(async () => (await client.query(end)).rowCount !== 0);
-    expect(await long).toBe(2_000_000);
-    const { rows } = await client.query(
-      `select count(*)::int as n from pg_stat_activity
+      await until(async () => (await client.query(end)).rowCount !== 0);
+      expect(await long).toBe(2_000_000);
+      const { rows } = await client.query(
+        `select count(*)::int as n from pg_stat_activity
         where application_name = 'model-gateway-readings' and datname = current_database()`,
-    );
-    expect(rows[0].n).toBeLessThanOrEqual(2);
-    await client.end();
-  });
+      );
+      expect(rows[0].n).toBeLessThanOrEqual(2);
+      await client.end();
+    },
+  );
 
   test.runIf(kind === 'postgres')('short ones are ended by the server', async () => {
     const asleep = { ...one, sql: 'select 1 as n from pg_sleep(60)' };
@@ -162,7 +165,7 @@ describe.each(['sqlite', 'postgres'] as const)('readings aside on %s', (kind) =>
   });
 });
 
-test('a thread that ends fails what it was asked, and the next reading has another', async () => {
+test('a thread that ends fails its queries, and the next query has another', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-reader-'));
   const path = join(folder, 'gateway.db');
   const database = new DatabaseSync(path);
@@ -191,7 +194,7 @@ test('a thread that ends fails what it was asked, and the next reading has anoth
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a reading of more rows than memory should have fails, and the next does not', async () => {
+test('a query with more rows than the memory limit fails, and the next does not', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-reader-'));
   const path = join(folder, 'gateway.db');
   new DatabaseSync(path).close();
@@ -210,7 +213,7 @@ test('a reading of more rows than memory should have fails, and the next does no
 });
 
 test.runIf(process.platform === 'linux')(
-  'the thread that reads lets all others go first',
+  'the query thread has a lower priority than all others',
   async () => {
     const own = getPriority();
     const last = Math.min(19, own + 10);
@@ -224,11 +227,11 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-/** How many threads of this process have a priority, as Linux writes it down. */
+/** The number of threads of this process with a priority, as Linux reports it. */
 function threadsAt(nice: number): number {
   const threads = readdirSync('/proc/self/task');
   const stats = threads.map((id) => readFileSync(`/proc/self/task/${id}/stat`, 'utf8'));
-  // A thread's name stands in brackets and may have spaces; the 17th field behind it is its own.
+  // A thread's name is in brackets and may have spaces; the 17th field behind it is its own.
   const behind = stats.map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '));
   return behind.filter((fields) => fields[16] === `${nice}`).length;
 }

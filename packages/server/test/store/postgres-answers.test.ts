@@ -17,7 +17,7 @@ afterAll(() => server.close());
 
 const insert = insertOne(results);
 
-/** As sealed answers are: nothing in them repeats, so that no server makes them shorter. */
+/** Like sealed responses: nothing in them repeats, so a server cannot compress them. */
 function bodyOf(characters: number): string {
   return randomBytes(characters).toString('base64url').slice(0, characters);
 }
@@ -35,7 +35,7 @@ function bodiesIn(store: Store): Promise<readonly string[]> {
   });
 }
 
-/** What lies beside the rows, in pieces. */
+/** The data next to the rows, in pieces. */
 function bytesAside(store: Store): Promise<number> {
   return count(
     store,
@@ -43,7 +43,7 @@ function bytesAside(store: Store): Promise<number> {
   );
 }
 
-test('an answer of up to half a page lies in its row, and older ones stay whole', async () => {
+test('a response of up to half a page is in its row, and older ones stay whole', async () => {
   const url = await server.database({ empty: true });
   const migrations = loadMigrations('postgres').filter(({ version }) => version < 37);
   const before = await openPostgresStore({ url, log: silentLog, migrating: { migrations } });
@@ -55,7 +55,7 @@ test('an answer of up to half a page lies in its row, and older ones stay whole'
   const store = await openReplica(url);
   const bodies = [1_000, 2_600, 3_800].map(bodyOf);
   for (const [index, body] of bodies.entries()) await keep(store, `call_1${index}`, body);
-  // The version before goes on, and its answers lie as this one's do.
+  // The previous version continues, and its responses are stored like this one's.
   const another = bodyOf(2_600);
   await keep(before, 'call_20', another);
   expect(await bytesAside(store)).toBe(aside);

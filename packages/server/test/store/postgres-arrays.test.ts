@@ -41,7 +41,7 @@ test.each(['', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', "'", ' a ', 'a\n
   },
 );
 
-test('any text that the surface lets through is the same on the other side', async () => {
+test('any text that the API accepts is the same on the other side', async () => {
   const character = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
   const one = fc.option(fc.oneof(character, fc.constantFrom('a', '"')), { nil: null });
   const values = fc.array(one, { minLength: 1 });

@@ -48,7 +48,7 @@ const apps = 'select count(*) as n from app';
 const change = (cap: bigint) =>
   updateApp(adminOn(store), 'search', { dailyBudgetPicoUsd: 10n ** 15n + cap });
 
-describe('a server that refuses connections', () => {
+describe('a server that rejects connections', () => {
   test('fails reads, changes and calls, and all work again as soon as it is back', async () => {
     expect(await call()).toBe('reserved');
     proxy.refuse(true);
@@ -62,7 +62,7 @@ describe('a server that refuses connections', () => {
     await expectBooked(store, books);
   });
 
-  test('has a running settlement wait, and be booked when it is back', async () => {
+  test('keeps a running settlement waiting, and books it when it is back', async () => {
     const gate = Promise.withResolvers<void>();
     proxy.onSql = (sql, link) => {
       if (!sql.includes('insert into call')) return;
@@ -82,7 +82,7 @@ describe('a server that refuses connections', () => {
   });
 });
 
-test('a server that turns read-only, as by a failover, fails calls and changes alone', async () => {
+test('a server that turns read-only, as by a failover, fails only calls and changes', async () => {
   expect(await call()).toBe('reserved');
   const name = new URL(url).pathname.slice(1);
   await operate(`alter database ${name} set default_transaction_read_only = on`);
@@ -103,7 +103,7 @@ test('a server that turns read-only, as by a failover, fails calls and changes a
   await expectBooked(store, books);
 });
 
-test('a reservation whose commit nobody can tell of is taken back, and costs nothing', async () => {
+test('a reservation with an unknown commit is canceled, and costs nothing', async () => {
   expect(await call()).toBe('reserved');
   const parts = { app: 'search', amount: 100n, userId: 'u1', key: 'k1' };
   proxy.onSql = (sql, link) => {
@@ -126,7 +126,7 @@ test('a reservation whose commit nobody can tell of is taken back, and costs not
   await direct.close();
 });
 
-test('a network that swallows everything fails reads, changes and calls in the end', async () => {
+test('a network that drops everything fails reads, changes and calls in the end', async () => {
   expect(await call()).toBe('reserved');
   expect(await count(store, apps)).toBe(1);
   proxy.swallow(true);
@@ -154,7 +154,7 @@ test('connections that the server ends while they rest are replaced without an e
   await expectBooked(store, books);
 });
 
-test('a connection that breaks in an operator’s change ends that change alone', async () => {
+test('a connection that breaks in an operator’s change ends only that change', async () => {
   const bumps = 'select value as n from revision';
   const before = await count(store, bumps);
   const statements = ['update app', 'update budget_day', 'insert into audit_log'];
@@ -182,7 +182,7 @@ test('a transaction that the server ended between two statements may be made aga
   const client = new pg.Client(url);
   const broken = once(client, 'error');
   await client.connect();
-  // Of a process that gets no processor between them, the server ends the session.
+  // If a process gets no processor between them, the server ends the session.
   await client.query("begin; set local idle_in_transaction_session_timeout to '1ms'");
   expect(await broken).toSatisfy(([error]) => isStaleConnection(error));
   const later = client.query('select 1').catch((error: unknown) => error);
@@ -190,7 +190,7 @@ test('a transaction that the server ended between two statements may be made aga
   await client.end();
 });
 
-/** Waits until they have gone: one that dies later would not end while it rests. */
+/** Waits until they are gone: a connection that dies later would not end while it rests. */
 function endBackends(): Promise<void> {
   return operate(
     'select pg_terminate_backend(pid, 60000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
@@ -203,7 +203,7 @@ async function operate(sql: string) {
   await client.query(sql).finally(() => client.end());
 }
 
-test('a second opening while the server is away says so in one line', async () => {
+test('opening it again while the server is unreachable fails in one line', async () => {
   proxy.refuse(true);
   await expect(openReplica(proxy.url)).rejects.toThrow(
     /^cannot open the store \w+ on [\w.]+:\d+: [^\n]+$/,

@@ -19,7 +19,7 @@ const catalog = createCatalog({
   ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'sandbox', shipped: [] },
   clock: systemClock,
 });
-/** More than a busy machine takes for a call, and far less than the clocks are wrong. */
+/** More than a busy machine needs for a call, and far less than the clocks' error. */
 const nearMs = 60_000;
 
 let server: TestPostgres;
@@ -57,7 +57,7 @@ describe.each([
     await store.close();
   });
 
-  test('knows how wrong it is', () => {
+  test('measures its error', () => {
     const skewMs = store.clock?.skewMs() ?? 0;
     expect(Math.abs(skewMs + aheadMs)).toBeLessThan(nearMs);
   });
@@ -75,7 +75,7 @@ describe.each([
     expect(Math.abs(Number(call?.ended_at) - before)).toBeLessThan(nearMs);
   });
 
-  test('closes no hour that is not over, and reports what the ledger has', async () => {
+  test('closes only finished hours, and reports the ledger’s amounts', async () => {
     expect((await replica.post()).status).toBe(200);
     const { admin } = replica.service;
     const days = { from: utcDayOf(systemClock.now() - hourMs), to: utcDayOf(systemClock.now()) };
@@ -88,7 +88,7 @@ describe.each([
       map: (rows) => rows,
     });
     expect(total).toMatchObject({ calls: 1, cost: booked?.cost });
-    // The machine may be at the turn of an hour, and no further.
+    // The machine may be at the turn of an hour, and no later.
     const state = await store.read(selectRollupState);
     const rolledMs = madeAt(state?.closedUntil ?? '');
     expect(rolledMs).toBeLessThanOrEqual(systemClock.now() - 180_000);
@@ -96,7 +96,7 @@ describe.each([
     expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
   });
 
-  test('does not take other instances for dead, nor is it taken for dead', async () => {
+  test('neither declares other instances dead, nor is declared dead', async () => {
     const [seen] = await store.read({
       sql: 'select seen_at from owner',
       values: [],
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-test('a slow answer of the server does not disturb what is known of its clock', async () => {
+test('a slow response of the server does not affect the measured clock', async () => {
   let monotonicMs = 0;
   let serverMs = 1_000_000;
   let answerMs = 2;
@@ -133,7 +133,7 @@ test('a slow answer of the server does not disturb what is known of its clock', 
   answerMs = 3_000;
   await server.measure();
   expect(server.skewMs() - serverMs).toBe(-1);
-  // A server whose clock was set is believed.
+  // A new setting of the server's clock is accepted.
   serverMs += hourMs;
   answerMs = 2;
   await server.measure();

@@ -15,7 +15,7 @@ afterAll(() => server.close());
 const slow: Query<unknown> = { sql: 'select pg_sleep(0.2)', values: [], map: (rows) => rows };
 const operations = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
 
-test('a replica takes as many connections as the document says, whatever it is asked', async () => {
+test('a replica opens as many connections as documented, whatever its load', async () => {
   const url = await server.database();
   const store = await openWithApps(url, { search: 10n ** 15n });
   const ledger = ledgerOn(store);
@@ -31,7 +31,7 @@ test('a replica takes as many connections as the document says, whatever it is a
     callOnce(ledger, createBooks(), { app: 'search', amount: 100n, key: `k${index}` }),
   ]).flat();
   const settled = await Promise.allSettled(asked);
-  // On a busy machine a reading may wait too long for a connection: it opens no other one.
+  // On a busy machine a query may wait too long for a connection: it opens no other one.
   const refused = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
   for (const error of refused) expect(String(error)).toContain('timeout exceeded when trying to');
   const watcher = new pg.Client({ connectionString: url, application_name: 'watcher' });

@@ -31,7 +31,7 @@ beforeEach(async () => {
   let opened: WatchedStore | undefined;
   clock = createTestClock({ pending: () => opened?.pending() });
   opened = watchStore(await openPostgresStore({ url: proxy.url, log: silentLog, clock }));
-  // In virtual time the server's clock means nothing.
+  // In virtual time the server's clock has no meaning.
   const { clock: _, ...virtual } = opened;
   store = virtual;
   ledger = ledgerOn(store);
@@ -49,7 +49,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** A running call of another process, which said that it lives just now. */
+/** A running call of another process, which has just sent a heartbeat. */
 async function callOfOther() {
   await direct.write([seen({ id: 'other', seenAt: clock.now(), configHash: 'c' })]);
   const made = reservation({ app: 'search', amount: 100n, key: 'k1', instanceId: 'other' });
@@ -63,7 +63,7 @@ async function claim() {
   return outcome?.kind;
 }
 
-test('a process that is silent is dead: its hold ends, and its key is taken over', async () => {
+test('without heartbeats a process is dead: its call ends, and its key is taken over', async () => {
   await callOfOther();
   await clock.advance(8_000);
   expect(await claim()).toBe('attach');
@@ -75,12 +75,12 @@ test('a process that is silent is dead: its hold ends, and its key is taken over
   expect(await store.read({ sql: ofOther, values: [], map: ([row]) => row?.n })).toBe(0n);
 });
 
-test('who was as far from the store as the others declares none of them dead, until they had the time to speak', async () => {
+test('an instance that was cut off gives others time for a heartbeat', async () => {
   await callOfOther();
   proxy.refuse(true);
   await clock.advance(30_000);
   proxy.refuse(false);
-  // Its own sign of life is not due yet, and the other's neither.
+  // Neither its own heartbeat nor the other's is due yet.
   expect(await claim()).toBe('attach');
   expect(await sweeper.sweep()).toBe(0);
   await clock.advance(3_000);

@@ -13,7 +13,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { adminOn, count, openHolds, openReplica, openWithApps } from './support/books.ts';
 import { ids, ledgerOn, reservation } from './support/load.ts';
 
-// A process that has opened the store, and so looked at its schema, and is not yet seen on it.
+// A process that has opened the store, and so checked its schema, and is not yet registered on it.
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([store.close(), late.close()]));
 
-/** A process that knows a schema says that it lives, and goes on to serve. */
+/** A process with this schema sends its heartbeat, and continues to serve. */
 function begin(schemaVersion: number) {
   return startSweeper({
     ...{ store: late, ledger: ledgerOn(late), clock: systemClock, log: silentLog },
@@ -57,7 +57,7 @@ const instances = 'select count(*) as n from owner';
 test.each([
   { what: 'budget', make: setFirst, before: 18 },
   { what: 'run', make: makeFirstRun, before: 21 },
-])('does not serve where the first $what was made meanwhile', async ({ make, before }) => {
+])('does not serve if the first $what was created in between', async ({ make, before }) => {
   await ledgerOn(store).reserve(
     { ...reservation({ app: 'search', amount: 100n, instanceId: 'dead' }), expiresAt: 0 },
     () => false,
@@ -66,13 +66,13 @@ test.each([
   await expect(begin(before)).rejects.toThrow(
     `the store now contains data that needs a newer schema than ${before}; run a newer model-gateway`,
   );
-  // It has ended no call without what that call is held to, and stands in nobody's way.
+  // It has ended no call without updating the call's budgets, and blocks nobody.
   expect(await openHolds(store)).toBe(1);
   expect(await count(store, instances)).toBe(0);
   await (await begin(before + 1)).stop();
 });
 
-test('waits for the first budget that is just being made, which has not seen it', async () => {
+test('waits for the first budget that is being created, which has not seen it', async () => {
   const change = new pg.Client(url);
   await change.connect();
   await change.query('begin');
@@ -95,7 +95,7 @@ const waiting = `
   select count(*) as n from pg_stat_activity
    where wait_event = 'advisory' and datname = current_database()`;
 
-test('serves while there is no budget and no run, and none is made from then on', async () => {
+test('serves before the first budget and run, and none is created from then on', async () => {
   const sweeper = await begin(18);
   await expect(setFirst()).rejects.toThrow('nothing was changed: late runs an older version');
   await sweeper.stop();

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => Promise.all([store.close(), other.close()]));
 
-/** Somebody who holds rows in a transaction of his own. */
+/** Locks rows in a separate transaction. */
 async function holding(sql: string): Promise<{ letGo(): Promise<void> }> {
   const client = new pg.Client(url);
   await client.connect();
@@ -43,7 +43,7 @@ async function holding(sql: string): Promise<{ letGo(): Promise<void> }> {
 const call = (parts: { app?: string; userId?: string; key?: string } = {}) =>
   callOnce(ledger, createBooks(), { app: 'search', amount: 100n, ...parts });
 
-describe('a row that somebody else holds', () => {
+describe('a row that another transaction has locked', () => {
   test('of a wallet makes its calls busy, and no others of the batch', async () => {
     await call({ userId: 'u1' });
     const holder = await holding("select * from wallet_topup where user_id = 'u1' for update");
@@ -54,7 +54,7 @@ describe('a row that somebody else holds', () => {
     expect(await call({ userId: 'u1' })).toBe('reserved');
   });
 
-  test('of a key makes a settlement wait, and its result is kept', async () => {
+  test('of a key makes a settlement wait, and its result is stored', async () => {
     const reserved = reservation({ app: 'search', amount: 100n, key: 'k1' });
     await ledger.reserve(reserved, () => false);
     const holder = await holding("select * from idempotency where key_hash = 'k1' for update");
@@ -67,7 +67,7 @@ describe('a row that somebody else holds', () => {
     expect(result?.body).toBe(reserved.facts.callId);
   });
 
-  test('of a budget fails the calls of its app, and those of no other app', async () => {
+  test('of a budget fails only the calls of its app', async () => {
     await Promise.all([call(), call({ app: 'tutor' })]);
     const holder = await holding("select * from budget_day where app = 'tutor' for update");
     const apps = ['tutor', 'search', 'tutor', 'search'];
@@ -78,7 +78,7 @@ describe('a row that somebody else holds', () => {
   });
 });
 
-test('a settlement without hold and wallet is booked all the same', async () => {
+test('a settlement without reservation and wallet is booked all the same', async () => {
   await call();
   const lost = reservation({ app: 'search', amount: 100n, userId: 'unknown', key: 'k-unknown' });
   await ledger.settle(settlement(lost, 50n));

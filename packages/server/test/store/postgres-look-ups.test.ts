@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('keys that requests wait for are looked up, not searched for', async () => {
+test('keys of waiting requests are looked up, not searched', async () => {
   const url = await server.database();
   await (await openReplica(url)).close();
   const client = new pg.Client(url);

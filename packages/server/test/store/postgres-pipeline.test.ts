@@ -43,7 +43,7 @@ async function rowsOf(sql: string, values: readonly string[] = []) {
   return rows;
 }
 
-/** After this, statements are prepared no more. */
+/** After this number, no more statements are prepared. */
 async function loseStatements() {
   await rowsOf(divide, ['2']);
   await rowsOf('deallocate all');
@@ -92,14 +92,14 @@ describe.each([true, false])('a pipeline whose statements are prepared: %s', (is
     }
   });
 
-  test('that fails can be made again on the same connection', async () => {
+  test('that fails can be repeated on the same connection', async () => {
     for (let round = 0; round < 2; round++) {
       await expect(rowsOf(divide, ['0'])).rejects.toThrow('division by zero');
       expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
     }
   });
 
-  test('does nothing of what is behind a statement that failed', async () => {
+  test('does nothing behind a failed statement', async () => {
     const setting = "select set_config('application_name', $1, false)";
     const pipeline = session.begin();
     pipeline.query(divide, ['0']);
@@ -107,7 +107,7 @@ describe.each([true, false])('a pipeline whose statements are prepared: %s', (is
     const commit = pipeline.query('commit');
     await expect(pipeline.flush()).rejects.toMatchObject({ code: '22012' });
     expect([behind.tag, commit.tag]).toEqual(['', '']);
-    // The transaction is still open, and can only be undone.
+    // The transaction is still open, and can only be rolled back.
     const end = session.resume();
     const undone = end.query('commit');
     await end.flush();
@@ -129,15 +129,15 @@ test('a statement of a transaction is sent and planned once a connection', async
   expect(await rowsOf(plans, [sql])).toEqual([{ generic_plans: 12n, custom_plans: 0n }]);
 });
 
-test('a connection that was dropped is made anew, and prepares its statements again', async () => {
+test('a dropped connection is opened again, and prepares its statements again', async () => {
   expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
   session.drop();
   session = await open();
   expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
 });
 
-// Of the types that the schema has: texts and integers of 64 bits.
-describe('beside the driver by itself', () => {
+// Of the schema's types: texts and integers of 64 bits.
+describe('compared with the driver by itself', () => {
   let plain: pg.Client;
   beforeEach(async () => {
     plain = new pg.Client({ ...connectionOptions(url), pipeline: false });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a pooler that changes connections and loses statements will do', async () => {
+test('a pooler that changes connections and loses statements is supported', async () => {
   const url = await server.database();
   const direct = await openWithApps(url, { search: 10n ** 15n });
   const pooler = await openPooler(url);
@@ -40,7 +40,7 @@ test('a pooler that changes connections and loses statements will do', async () 
   await pooler.close();
 });
 
-test('quota is acquired through such a pooler, and given out once', async () => {
+test('quota is acquired through such a pooler, and granted once', async () => {
   const pooler = await openPooler(await server.database());
   const log = silentLog;
   const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url: pooler.url, log })));

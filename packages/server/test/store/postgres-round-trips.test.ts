@@ -37,7 +37,7 @@ afterEach(async () => {
   await proxy.close();
 });
 
-/** The round trips of each transaction that some work needs. */
+/** The round trips of each transaction of some work. */
 async function tripsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
   const from = proxy.trace.length;
   await work();
@@ -55,7 +55,7 @@ const call = (parts: Partial<CallParts> = {}) =>
   callOnce(ledger, createBooks(), { app: 'search', amount: 100n, ...parts });
 
 describe('a transaction of the ledger', () => {
-  test('takes three round trips when its rows are new, and two from then on', async () => {
+  test('needs three round trips when its rows are new, and two from then on', async () => {
     await call();
     const first = await tripsOf(() => call({ userId: 'u1', key: 'k1' }));
     expect(first).toEqual([3, 2]);
@@ -63,7 +63,7 @@ describe('a transaction of the ledger', () => {
     expect(await tripsOf(() => call())).toEqual([2, 2]);
   });
 
-  test('takes as many for a hundred operations', async () => {
+  test('needs as many for a hundred operations', async () => {
     await call();
     const many = Array.from({ length: 100 }, (_, index) => ({ key: `k${index}` }));
     const trips = await tripsOf(() => Promise.all(many.map(call)));
@@ -71,7 +71,7 @@ describe('a transaction of the ledger', () => {
     expect(Math.max(...trips)).toBeLessThanOrEqual(2);
   });
 
-  test('takes as many in further caps, and one more where a list is not known', async () => {
+  test('needs as many with more budgets, and one more with an unknown list', async () => {
     const scopes = ['group:a', 'group:b'].map((scope): ScopeClaim => {
       return { scope, period: '2026-11', cap: 10n ** 15n, mode: 'enforce' };
     });
@@ -99,7 +99,7 @@ describe('a transaction of the ledger', () => {
   });
 });
 
-test('acquiring quota takes one round trip, and two for a key that nobody has used', async () => {
+test('acquiring quota needs one round trip, and two for an unused key', async () => {
   const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
   const wanted = { needed: 1, owed: 0, ahead: 0, day: '', returned: 0 };
   const request = { keyId: 'key', ...plan, ...wanted };

@@ -20,7 +20,7 @@ apps:
   - { name: search, dailyBudgetUsd: "5" }
   - { name: tutor, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
-  // In virtual time the server's clock means nothing.
+  // In virtual time the server's clock has no meaning.
   stack = await openStack({ yaml });
 });
 afterEach(() => stack.close());
@@ -50,7 +50,7 @@ describe('the whole service on PostgreSQL', () => {
     expect(stack.simulator.bill().total.calls).toBe(1);
   });
 
-  test('refuses what would not fit under the cap, and what the wallet cannot pay', async () => {
+  test('rejects calls that exceed the budget, or that the wallet cannot pay', async () => {
     await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: 1n });
     const budget = await meetChat(stack, 'search', 'sim-echo');
     expect([budget.status, budget.error?.code]).toEqual([429, 'BUDGET_EXCEEDED']);
@@ -62,7 +62,7 @@ describe('the whole service on PostgreSQL', () => {
     expect(stack.simulator.bill().total.calls).toBe(0);
   });
 
-  test('charges a call across midnight and month’s end to where it was admitted', async () => {
+  test('charges a call across midnight and month’s end to the day of its admission', async () => {
     const before = Date.UTC(2026, 10, 30, 23, 59, 59);
     stack.clock.set(before);
     const exchange = await meetChat(stack, 'tutor', 'sim-slow', { userId: 'u1' });

@@ -9,7 +9,7 @@ import { pendingOf, type WatchedStore, watchStore } from '../support/watched-sto
 import { openReplica } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
-/** An app with so much a day, and so many credits of a cent a month. */
+/** An app with this amount a day, and this number of credits of a cent a month. */
 function appsOf(dailyBudgetUsd: string, credits: string): string {
   return `[{ name: search, dailyBudgetUsd: "${dailyBudgetUsd}", credits: { monthlyGrant: "${credits}", usdPerCredit: "0.01" } }]`;
 }
@@ -47,12 +47,12 @@ afterEach(async () => {
   await Promise.all(opened.map((store) => store.close()));
 });
 
-/** In virtual time the server's clock means nothing. */
+/** In virtual time the server's clock has no meaning. */
 function timeless({ clock: _, ...store }: Store): Store {
   return store;
 }
 
-/** A store whose way to the server can be cut. */
+/** A store whose connection to the server can be cut. */
 function cuttable(store: Store): Store {
   const unlessCut = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isCut) throw new StoreError('the way to the server is cut');
@@ -68,10 +68,10 @@ function cuttable(store: Store): Store {
 
 const request = { model: 'sim-timeout', key: 'k1', userId: 'ada' } as const;
 
-/** A call whose process is dead for the others, before any of them has ended its hold. */
+/** A call whose process is dead for the others, before any of them has ended its reservation. */
 async function callOfDead(one: Replica): Promise<string> {
   void one.post(request).catch(() => undefined);
-  // Its last sign of life is of 2 s; the other sweeps after 10 s, and after 15 s.
+  // Its last heartbeat is at 2 s; the other sweeps after 10 s, and after 15 s.
   await clock.advance(2_500);
   isCut = true;
   await clock.advance(10_000);
@@ -98,7 +98,7 @@ test('a wallet that fits one call pays the takeover of a dead one', async () => 
   isCut = false;
 });
 
-test('a day that fits one call refuses the takeover, and names the dead call', async () => {
+test('a day that fits one call rejects the takeover, and names the dead call', async () => {
   const [one, two] = await open(appsOf('0.0003', '100'));
   const dead = await callOfDead(one);
   const said = `The amount spent includes an estimate of $0.00024075 for call ${dead}, a lost earlier attempt of this request.`;
@@ -109,7 +109,7 @@ test('a day that fits one call refuses the takeover, and names the dead call', a
       code: 'BUDGET_EXCEEDED',
       message: expect.stringContaining(said),
     });
-    // The end of the dead call stands, and so its wallet has all of it back.
+    // The end of the dead call stays, and so its wallet gets all of it back.
     expect(await rows('select * from hold')).toEqual([]);
     expect(await rows('select held_grant from wallet_month')).toEqual([{ held_grant: 0n }]);
   }
@@ -118,7 +118,7 @@ test('a day that fits one call refuses the takeover, and names the dead call', a
   isCut = false;
 });
 
-test('a user pays once for a key whose live instance was not heard', async () => {
+test('a user pays once for a key whose live instance missed its heartbeats', async () => {
   const [one, two] = await open();
   const first = one.post(request);
   await clock.advance(1_000);

@@ -39,7 +39,7 @@ async function close() {
   await sharing.close();
 }
 
-/** In virtual time the server's clock means nothing. */
+/** In virtual time the server's clock has no meaning. */
 function withoutClock({ clock: _, ...store }: Store): Store {
   return store;
 }
@@ -56,7 +56,7 @@ describe.each(sharings)('two %s', (kind) => {
   beforeEach(() => open(kind));
   afterEach(close);
 
-  test('admit together exactly as many calls as fit under one cap', async () => {
+  test('admit together exactly as many calls as fit into one budget', async () => {
     const [one, two] = replicas;
     const admin = { ...adminOn(stores[0]), clock };
     await updateApp(admin, 'search', { dailyBudgetPicoUsd: 10n ** 12n });
@@ -77,12 +77,12 @@ describe.each(sharings)('two %s', (kind) => {
     expect(refused.length).toBeGreaterThan(10);
     expect(spent + bound * BigInt(admitted)).toBeLessThanOrEqual(cap);
     expect(spent + bound * BigInt(admitted + 1)).toBeGreaterThan(cap);
-    // Each refusal is true: it names what was taken, and the call did not fit beside it.
+    // Each rejection is true: it names the used amount, and the call did not fit in addition to it.
     for (const { text } of refused) expect(text).toContain(`could cost $${formatUsd(bound)}`);
     expect(await audit(stores[1], clock.now())).toMatchObject({ clean: true });
   });
 
-  test('attach to each other’s running call, and replay its answer to the byte', async () => {
+  test('attach to each other’s running call, and replay its response to the byte', async () => {
     const [one, two] = replicas;
     const parts = { model: 'sim-slow', key: 'k1' };
     const [first, attached] = await clock.run(
@@ -98,7 +98,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(billed()).toBe(1);
   });
 
-  test('tell of each other’s call that failed its id, and what is booked for it', async () => {
+  test('return the id and the booked cost of each other’s failed call', async () => {
     const [one, two] = replicas;
     const parts = { model: 'sim-reset', key: 'k1' };
     const [first, attached] = await clock.run(
@@ -114,7 +114,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(Object.fromEntries(attached.headers)).toMatchObject(told);
   });
 
-  test('tell who waits for a call that its client left and that failed to try again', async () => {
+  test('ask callers of a detached call that failed to retry', async () => {
     const [one, two] = replicas;
     const parts = { model: 'sim-stuck', key: 'k1' };
     const client = new AbortController();
@@ -138,7 +138,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(await stores[0].read(codes)).toEqual([{ code: 'ABORTED' }]);
   });
 
-  test('take over the key of an instance that is gone, and keep the new answer', async () => {
+  test('take over the key of a dead instance, and store the new response', async () => {
     const { keyHash, fingerprint } = createIdempotencyKey({
       ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
       body: Buffer.from(bodyOf({})),
@@ -163,7 +163,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(await openHolds(stores[0])).toBe(0);
     const record = selectCallRecord(facts.callId);
     expect(await stores[0].read(record)).toMatchObject({ code: 'LOST', basis: 'expired' });
-    // What the old instance still settles is booked; its answer is nobody's.
+    // A later settlement of the old instance is booked; nobody gets its response.
     await ledger.settle(settlement(lost, 77n));
     expect(await stores[0].read(record)).toMatchObject({ code: 'OK', cost: 77n, basis: 'exact' });
     const replayed = await clock.run(post(replicas[0], { key: 'k1' }));
@@ -171,7 +171,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(await audit(stores[1], clock.now())).toMatchObject({ clean: true });
   });
 
-  test('see a change of apps and keys within a second, and of a cap at once', async () => {
+  test('see a change of apps and keys within a second, and of a budget at once', async () => {
     const [, two] = replicas;
     const admin = { ...adminOn(stores[0]), clock };
     const { key, id } = await issueKey(admin, { app: 'search', email: 'new@acme.example' });
@@ -191,7 +191,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect((await clock.run(post(two, { apiKey: key }))).text).toBe('{"message":"Forbidden"}');
   });
 
-  test('know each other by name, and end their signs of life when they stop', async () => {
+  test('are registered by name, and end their heartbeats when they stop', async () => {
     expect(await count(stores[0], 'select count(*) as n from owner')).toBe(2);
     await clock.run(replicas[0].stop());
     expect(await count(stores[1], 'select count(*) as n from owner')).toBe(1);
@@ -218,7 +218,7 @@ describe('two threads on SQLite', () => {
       const answers = await clock.run(Promise.all([first, second]));
       expect(answers.map(({ status }) => status)).toEqual([200, 200]);
       expect(billed()).toBe(1);
-      // Signs of life that came after it are no older to those who ask now.
+      // Heartbeats after it count as recent for current requests.
       await clock.advance(20_000);
       const later = { model: 'sim-slow', key: 'k2' };
       const again = await clock.run(

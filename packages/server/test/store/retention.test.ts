@@ -4,7 +4,7 @@ import { openDirectStore } from '../../src/store/sqlite/command-store.ts';
 
 const document = readFileSync(new URL('../../../../docs/security.md', import.meta.url), 'utf8');
 
-test('the document says how long the rows of every table are stored', async () => {
+test('the document contains the retention of the rows of every table', async () => {
   const store = openDirectStore(':memory:');
   const tables = await store.read({
     sql: "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'",

@@ -30,7 +30,7 @@ async function close() {
   await sharing.close();
 }
 
-/** In virtual time the server's clock means nothing. */
+/** In virtual time the server's clock has no meaning. */
 async function start(index: number) {
   const { clock: _, ...store } = opened[index] ?? fail();
   const { url } = sharing;
@@ -38,7 +38,7 @@ async function start(index: number) {
   return composeOn({ ...parts, ...(apiKey !== undefined && { apiKey }) });
 }
 
-/** A request that costs no money: what the plan lets through is INVALID. */
+/** A request that costs no money: INVALID means that the plan admitted it. */
 async function ask(replica: number): Promise<string> {
   const answer = await replicas[replica % 2]?.post({ maxTokens: 0 });
   const text = (await answer?.text()) ?? '';
@@ -52,7 +52,7 @@ function count(answers: readonly string[], of: string): number {
   return answers.filter((answer) => answer === of).length;
 }
 
-/** Requests in turn on both replicas, one every `everyMs`. */
+/** Alternating requests on both replicas, one every `everyMs`. */
 async function load(everyMs: number, untilMs: number): Promise<readonly string[]> {
   const answers: Promise<string>[] = [];
   for (let asked = 0; clock.monotonic() < untilMs; asked++) {
@@ -66,7 +66,7 @@ describe.each(sharings)('two %s', (kind) => {
   beforeEach(() => open(kind));
   afterEach(close);
 
-  test('use a plan wholly and never pass it: rate, burst and day', async () => {
+  test('use a plan completely and never exceed it: rate, burst and day', async () => {
     const startedMs = clock.monotonic();
     const first = await load(12, startedMs + 3_000);
     const mayBe = 100 + (50 * (clock.monotonic() - startedMs)) / 1_000;
@@ -80,7 +80,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect(count(rest, exceeded)).toBeGreaterThan(0);
   });
 
-  test('forget nothing when one stops and starts, and both count the same day', async () => {
+  test('lose nothing when one stops and starts, and both count the same day', async () => {
     const burst = await clock.run(
       Promise.all(Array.from({ length: 120 }, (_, index) => ask(index))),
     );
@@ -99,7 +99,7 @@ describe.each(sharings)('two %s', (kind) => {
     expect([await clock.run(ask(0)), await clock.run(ask(1))]).toEqual(['allowed', 'allowed']);
   });
 
-  test('go by a changed plan within a second', async () => {
+  test('follow a changed plan within a second', async () => {
     expect(await clock.run(ask(1))).toBe('allowed');
     const plans = { user: { ratePerSecond: 50, burst: 100, requestsPerDay: 1 } };
     await updateApp({ ...adminOn(opened[0] ?? fail()), clock }, 'search', { plans });

@@ -34,7 +34,7 @@ function close(one: SqliteEngine) {
   one.close();
 }
 
-/** A change that somebody would miss. */
+/** A change whose loss would be noticed. */
 function spend(name: string, on = engine) {
   on.write([
     {
@@ -51,7 +51,7 @@ function spent(on: SqliteEngine): readonly unknown[] {
 
 let images = 0;
 
-/** The files as a kill or a loss of power leaves them; without those that are named. */
+/** The files after a kill or a power loss; without the named ones. */
 async function image(without: readonly string[] = []): Promise<string> {
   const at = join(folder, `image-${images++}.db`);
   for (const end of ['', '-wal', '.epoch'].filter((name) => !without.includes(name))) {
@@ -60,7 +60,7 @@ async function image(without: readonly string[] = []): Promise<string> {
   return at;
 }
 
-/** What `vacuum into` makes of the store: the backup of the documents. */
+/** The result of `vacuum into` on the store: the backup of the documents. */
 function backup(): string {
   const at = join(folder, `backup-${images++}.db`);
   const other = new DatabaseSync(path);
@@ -69,7 +69,7 @@ function backup(): string {
   return at;
 }
 
-/** What a service finds that starts on the files. */
+/** The finding of a service that starts on the files. */
 function originAt(at: string): string {
   const one = open(at);
   const origin = one.epochs.readOrigin();
@@ -80,7 +80,7 @@ function originAt(at: string): string {
 const begin = () => engine.epochs.begin('store_1');
 
 describe('a store is whole', () => {
-  test('when it is new, and after each end in order', () => {
+  test('when it is new, and after each clean shutdown', () => {
     for (let life = 0; life < 3; life++) {
       expect(engine.epochs.readOrigin()).toBe('whole');
       begin();
@@ -92,12 +92,12 @@ describe('a store is whole', () => {
     expect(spent(engine)).toHaveLength(3);
   });
 
-  test('after a kill, with any opening in between, and whichever log that left', async () => {
+  test('after a kill, with any opening in between, with or without its log', async () => {
     begin();
     spend('a');
     const at = await image();
     expect(originAt(at)).toBe('whole');
-    // A command that is the last to close the file takes its log away: nothing is lost by that.
+    // A command that is the last to close the file removes its log: nothing is lost by that.
     expect(await readFile(`${at}-wal`).catch(() => 'none')).toBe('none');
     expect(originAt(at)).toBe('whole');
     const foreign = new DatabaseSync(at);
@@ -106,7 +106,7 @@ describe('a store is whole', () => {
     expect(originAt(at)).toBe('whole');
   });
 
-  test('after a kill between a checkpoint and what is noted beside it', async () => {
+  test('after a kill between a checkpoint and its epoch file', async () => {
     begin();
     const before = await readFile(`${path}.epoch`);
     engine.epochs.advance();
@@ -115,7 +115,7 @@ describe('a store is whole', () => {
     expect(originAt(at)).toBe('whole');
   });
 
-  test('as a copy that was made after an end in order, to make the file smaller', () => {
+  test('as a copy that was made after a clean shutdown, to make the file smaller', () => {
     begin();
     spend('a');
     engine.epochs.end();
@@ -150,14 +150,14 @@ describe('a store is older', () => {
     expect(originAt(at)).toBe('older');
   });
 
-  test('when a backup of the running service is put back after a kill', async () => {
+  test('when a backup of the running service is restored after a kill', async () => {
     begin();
     spend('a');
     const at = backup();
     spend('b');
     const lost = await image();
     await copyFile(`${lost}.epoch`, `${at}.epoch`);
-    // A command may look at it first.
+    // A command may read it first.
     expect(originAt(at)).toBe('older');
     expect(originAt(at)).toBe('older');
     const one = open(at);
@@ -167,7 +167,7 @@ describe('a store is older', () => {
   });
 
   test.each(['an end in order', 'another life', 'a checkpoint'])(
-    'when a backup is put back that was made before %s',
+    'when a backup is restored that was made before %s',
     async (what) => {
       begin();
       const at = backup();
@@ -179,14 +179,14 @@ describe('a store is older', () => {
     },
   );
 
-  test('when a copy of the file alone is put back, which is a backup of nothing', async () => {
+  test('when a copy of only the file is restored, which is not a backup', async () => {
     begin();
     spend('a');
     engine.epochs.advance();
     expect(originAt(await image(['-wal']))).toBe('older');
   });
 
-  test('when it is of a version without epochs, and has calls', async () => {
+  test('when it belongs to a version without epochs, and has calls', async () => {
     spend('a');
     engine.write([{ sql: 'delete from store_epoch', values: [] }]);
     engine.write([
@@ -202,8 +202,8 @@ describe('a store is older', () => {
   });
 });
 
-describe('nobody can say', () => {
-  test('when nothing is noted beside it, or nothing that can be read', async () => {
+describe('the age is unknown', () => {
+  test('when its epoch file is missing, or unreadable', async () => {
     begin();
     const at = await image(['.epoch']);
     expect(originAt(at)).toBe('missing');
@@ -213,7 +213,7 @@ describe('nobody can say', () => {
     }
   });
 
-  test('when another store is noted beside it, or a new one is made there', async () => {
+  test('when the epoch file belongs to another store, or a new store is there', async () => {
     begin();
     const at = await image(['', '-wal']);
     expect(originAt(at)).toBe('foreign');
@@ -227,7 +227,7 @@ describe('nobody can say', () => {
   });
 });
 
-test('who has not begun leaves nothing noted at its end', async () => {
+test('a process that has not begun records nothing at its end', async () => {
   begin();
   spend('a');
   const before = await readFile(`${path}.epoch`, 'utf8');
@@ -266,10 +266,10 @@ describe('a checkpoint', () => {
     expect(await inDatabase()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('comes after 24,000 pages, and begins an epoch that a lost log takes along', async () => {
+  test('comes after 24,000 pages, and begins an epoch that is lost with its log', async () => {
     begin();
     const page = 'x'.repeat(4_000);
-    // Some 3,000 pages each.
+    // About 3,000 pages each.
     const fill = (name: string) => {
       const values = Array.from({ length: 1_500 }, (_, index) => ({
         sql: "insert into audit_log (id, at, actor, action, subject, before_value) values ($1, 0, 't', 't', 't', $2)",
@@ -302,14 +302,14 @@ describe('a log that is lost while the store is served', () => {
     ]);
     nowMs = 300_000;
     expect(() => engine.tidy()).toThrow(lost);
-    // It is tried again in its time, and not after each commit.
+    // It is retried in its time, and not after each commit.
     expect(() => engine.tidy()).not.toThrow();
     expect(() => engine.epochs.end()).toThrow(lost);
     close(engine);
     expect(originAt(path)).toBe('older');
   });
 
-  test('is noticed when it is cut within, and when it begins with a hole', async () => {
+  test('is noticed when it is truncated, and when it begins with a hole', async () => {
     const whole = await readFile(`${path}-wal`);
     await truncate(`${path}-wal`, 100);
     expect(() => spend('b')).toThrow(lost);
@@ -319,7 +319,7 @@ describe('a log that is lost while the store is served', () => {
     expect(() => spend('d')).toThrow(lost);
   });
 
-  test('is nothing else than what other processes may do', async () => {
+  test('is distinct from legal actions of other processes', async () => {
     const other = new DatabaseSync(path);
     const modes = ['passive', 'full', 'restart', 'truncate', 'noop'];
     for (let round = 0; round < 200; round++) {

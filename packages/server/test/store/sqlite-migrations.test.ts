@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A process that has the file for itself. */
+/** A process with an exclusive lock on the file. */
 function holding(): { letGo(): void } {
   const database = new DatabaseSync(path);
   database.exec('begin immediate');
@@ -55,7 +55,7 @@ test('a migration gives up on a locked file, and is done at the next start', asy
   expect(await versionWith(migrations)).toBe(newest);
 });
 
-test('a start on a locked file says which, in one line', async () => {
+test('startup on a locked file names it, in one line', async () => {
   await versionWith(migrations);
   const holder = holding();
   const target = { kind: 'sqlite', path } as const;
@@ -77,7 +77,7 @@ test('a step that fails leaves none of those before it', async () => {
   expect(await versionWith(migrations)).toBe(newest);
 });
 
-test('tables that are built anew keep their columns and their rows', async () => {
+test('rebuilt tables keep their columns and their rows', async () => {
   await versionWith(migrations.slice(0, 7));
   const database = new DatabaseSync(path);
   const look = () =>
@@ -97,7 +97,7 @@ test('tables that are built anew keep their columns and their rows', async () =>
   database.close();
 });
 
-test('the version before starts on a schema that it does not know, and writes to it', async () => {
+test('the previous version starts on a later schema, and writes to it', async () => {
   await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest })]);
   const store = openDirectStore(path, { migrations });
   await createApp(adminOn(store), 'search', {});
@@ -105,7 +105,7 @@ test('the version before starts on a schema that it does not know, and writes to
   await store.close();
 });
 
-test('an older version than that refuses to start', async () => {
+test('an older version than that does not start', async () => {
   await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest + 1 })]);
   expect(() => openSqliteEngine(path)).toThrow(
     `the store has schema ${newest + 1}, but this model-gateway supports up to ${newest}; run a newer version`,

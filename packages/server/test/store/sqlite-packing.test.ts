@@ -5,7 +5,7 @@ import { packOperation, unpackOperation, unpackResults } from '../../src/store/s
 import { packResults } from '../../src/store/sqlite/serve-requests.ts';
 import { extend, operation, reserve, settle, settleByOperator } from './support/operations.ts';
 
-// What one thread of the SQLite store sends, the other gets: whatever the values are.
+// Messages between the threads of the SQLite store arrive unchanged, whatever the values are.
 
 const text = fc.string({ maxLength: 12 });
 
@@ -30,7 +30,7 @@ const result: fc.Arbitrary<OperationResult> = fc.oneof(
   }),
 );
 
-test('an operation crosses the threads as it is', () => {
+test('an operation crosses the threads unchanged', () => {
   fc.assert(
     fc.property(operation, (sent) => {
       expect(unpackOperation(structuredClone(packOperation(sent)))).toEqual(sent);
@@ -38,7 +38,7 @@ test('an operation crosses the threads as it is', () => {
   );
 });
 
-test('results cross the threads as they are, each with its operation', () => {
+test('results cross the threads unchanged, each with its operation', () => {
   const reserved: OperationResult = { ok: true, outcome: { kind: 'reserved' } };
   const usual: OperationResult = {
     ok: true,
@@ -59,7 +59,7 @@ test('results cross the threads as they are, each with its operation', () => {
   );
 });
 
-test('a batch of calls as usual sends nothing back but that it was committed', () => {
+test('a batch of usual calls returns only its commit', () => {
   const results: readonly OperationResult[] = [
     { ok: true, outcome: { kind: 'reserved' } },
     {

@@ -13,7 +13,7 @@ test.each([
   selectFirstKeyDay('call', 1).sql,
   selectIdempotency,
   selectKeyStates([{ app: 'a', keyHash: 'b' }]).sql,
-])('keys and answers are found by themselves, however many calls there are: %#', (sql) => {
+])('keys and responses are found without a scan, however many calls there are: %#', (sql) => {
   const database = new DatabaseSync(':memory:');
   migrateSqlite(database, loadMigrations('sqlite'));
   const plan = database.prepare(`explain query plan ${sql.replaceAll('$', '?')}`).all();

@@ -12,7 +12,7 @@ let maskBefore: number;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-private-'));
   path = join(folder, 'data', 'gateway.db');
-  // What most machines have: files that everybody may read.
+  // The default of most machines: files that everybody may read.
   maskBefore = process.umask(0o022);
 });
 afterEach(async () => {
@@ -25,7 +25,7 @@ const open = (log: Log = silentLog) =>
 
 const modeOf = async (of: string) => ((await stat(of)).mode & 0o777).toString(8);
 
-test('every file and folder that a service makes is its owner’s alone', async () => {
+test('only the owner can access files and folders that a service creates', async () => {
   const lock = lockStore({ kind: 'sqlite', path }, { log: silentLog });
   const store = await open();
   await store.epochs?.begin('store_1');
@@ -45,7 +45,7 @@ test('every file and folder that a service makes is its owner’s alone', async 
   expect(await modeOf(`${path}.epoch`)).toBe('600');
 });
 
-test('a file that others may read is told of, and left as it is', async () => {
+test('a file that others may read is logged, and left unchanged', async () => {
   await (await open()).close();
   await chmod(path, 0o640);
   const warned: string[] = [];

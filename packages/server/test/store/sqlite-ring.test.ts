@@ -25,7 +25,7 @@ async function ringOf(ring?: KeyRing, log: Log = silentLog): Promise<KeyRing | u
 
 const idsOf = (ring: KeyRing | undefined) => ring?.keys().map(({ id }) => id);
 
-test('a store without the operator’s ring has one of its own, made once', async () => {
+test('a store without the operator’s ring has its own, created once', async () => {
   const first = await ringOf();
   const text = await readFile(`${path}.keys`, 'utf8');
   expect((await stat(`${path}.keys`)).mode & 0o777).toBe(0o600);
@@ -34,14 +34,14 @@ test('a store without the operator’s ring has one of its own, made once', asyn
   expect(await readFile(`${path}.keys`, 'utf8')).toBe(text);
 });
 
-test('of commands that make it at once all have the same one, and no other file', async () => {
+test('concurrent commands create the same ring, and no other file', async () => {
   const rings = await Promise.all(Array.from({ length: 6 }, () => ringOf()));
   expect(new Set(rings.map((ring) => JSON.stringify(ring?.keys()))).size).toBe(1);
   const beside = (await readdir(folder)).filter((file) => file.includes('.keys'));
   expect(beside).toEqual(['gateway.db.keys']);
 });
 
-test('the operator’s stands before the store’s own, which opens what it has sealed', async () => {
+test('the operator’s ring comes before the store’s own, which opens its sealed data', async () => {
   const operators = createKeyRing([{ id: 'k1', secret }]);
   expect(idsOf(await ringOf(operators))).toEqual(['k1']);
   const made = await ringOf();
@@ -50,7 +50,7 @@ test('the operator’s stands before the store’s own, which opens what it has 
   expect(both?.newest).toBe('k1');
 });
 
-test('a file that is no ring, or that others may read, is told of without a secret', async () => {
+test('an invalid ring, or a ring that others may read, is reported without a secret', async () => {
   await ringOf();
   await writeFile(`${path}.keys`, secret, { mode: 0o600 });
   const refusal = await ringOf().catch(String);

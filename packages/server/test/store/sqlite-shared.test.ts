@@ -12,7 +12,7 @@ import { adminOn, count, expectBooked, openHolds } from './support/books.ts';
 import { type CallerThread, startCallerThread } from './support/caller.ts';
 import { createBooks, reservation } from './support/load.ts';
 
-// One file, one thread that has it, and several threads that ask that one.
+// One file, one thread that has it, and several threads that send it requests.
 
 let folder: string;
 let first: Store;
@@ -46,7 +46,7 @@ function holds(of: number, amount = 1n): readonly Operation[] {
 const holdsNow = { sql: 'select count(*) as n from hold', values: [] };
 const readHolds = { ...holdsNow, map: ([row]: readonly { readonly n?: unknown }[]) => row?.n };
 
-test('each thread sees what it has committed, and what the others have', async () => {
+test('each thread sees its own commits, and those of the others', async () => {
   const stores = [first, await further(), await further()];
   for (const [index, store] of stores.entries()) {
     const [results, seen] = await Promise.all([store.commit(holds(2)), store.read(readHolds)]);
@@ -59,7 +59,7 @@ test('each thread sees what it has committed, and what the others have', async (
 
 test('each gets its own results of a transaction that several share', async () => {
   const stores = [first, await further(), await further()];
-  // The thread is kept, so that what all three ask is there when it looks again.
+  // The thread is paused, so the requests of all three are there when it resumes.
   const slow = first.read({
     sql: `with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000000)
           select count(*) as n from n`,
@@ -88,7 +88,7 @@ test('each gets its own results of a transaction that several share', async () =
   await Promise.all(stores.slice(1).map((store) => store.close()));
 });
 
-test('one that leaves asks nothing more, and the others go on', async () => {
+test('a leaving thread sends no more requests, and the others continue', async () => {
   const other = await further();
   await other.commit(holds(1));
   await other.close();
@@ -101,7 +101,7 @@ test('one that leaves asks nothing more, and the others go on', async () => {
   expect(deaths).toEqual([]);
 });
 
-test('all learn that the thread has ended under them', async () => {
+test('all threads receive the end of the store’s thread', async () => {
   const other = await further();
   await first.close();
   await expect(other.commit(holds(1))).rejects.toThrow();
@@ -111,7 +111,7 @@ test('all learn that the thread has ended under them', async () => {
   });
 });
 
-test('threads that ask all at once pass no cap, and every call is booked once', async () => {
+test('concurrent threads exceed no budget, and every call is booked once', async () => {
   const askers: CallerThread[] = [];
   for (let index = 0; index < 3; index++) {
     const share = await first.share?.();
@@ -123,7 +123,7 @@ test('threads that ask all at once pass no cap, and every call is booked once', 
   const books = createBooks();
   for (const [callId, cost] of settled) books.settled.set(callId, BigInt(cost));
   expect(books.settled.size).toBe(settled.length);
-  // Of 1,200 calls as many as the cap has room for: each leaves a tenth of its hold.
+  // Of 1,200 calls as many as the budget covers: each leaves a tenth of its reservation.
   expect(settled.length).toBeGreaterThan(1_000);
   expect(found.reduce((sum, { refused }) => sum + refused, 0)).toBe(1_200 - settled.length);
   const day = reservation({ app: 'search', amount: 0n }).facts.day;

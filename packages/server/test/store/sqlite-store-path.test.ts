@@ -20,7 +20,7 @@ const at = (path: string) => ({ kind: 'sqlite', path }) as const;
 const open = (path: string) =>
   openStore({ target: at(path), log: silentLog, onDeath: () => undefined });
 
-/** Other ways to the file, which is there or not yet. */
+/** Other paths to the file, which exists or not. */
 async function ways(): Promise<readonly string[]> {
   const [linked, chained, inFolder] = ['link.db', 'chain.db', 'folder'].map((name) =>
     join(folder, name),
@@ -45,7 +45,7 @@ test.each(['that is there', 'that is not there yet'])(
   },
 );
 
-test('a service that comes by a link meets the lock of the one that came by the file', async () => {
+test('a service with a link meets the lock of a service with the file', async () => {
   const links = await ways();
   for (const [one, two] of links.flatMap((way) => [
     [file, way],
@@ -60,13 +60,13 @@ test('a service that comes by a link meets the lock of the one that came by the 
   }
 });
 
-test('a link in a ring is refused in one line', async () => {
+test('a circular link is rejected in one line', async () => {
   const ring = join(folder, 'ring.db');
   await symlink(ring, ring);
   expect(() => storePathOf(ring)).toThrow(/^the store [^\n]*ring\.db is a broken link$/);
 });
 
-test('a file of two names is refused by both, for services and commands alike', async () => {
+test('a file with two names is rejected by both, for services and commands alike', async () => {
   await (await open(file)).close();
   const other = join(folder, 'other.db');
   await link(file, other);
@@ -79,7 +79,7 @@ test('a file of two names is refused by both, for services and commands alike', 
   await (await open(file)).close();
 });
 
-test('a file that is mounted by itself is refused, a mounted folder is not', async () => {
+test('a file that is a mount is rejected, a mounted folder is not', async () => {
   const place = join(folder, 'a folder', 'gateway.db');
   await mkdir(join(folder, 'a folder'));
   await writeFile(place, '');

@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { adminOn, openHolds } from './support/books.ts';
 import { reservation } from './support/load.ts';
 
-// The thread that has the database: what it was asked when it ends, and in which order it answers.
+// The thread that has the database: its requests when it ends, and the order of its responses.
 
 let folder: string;
 let path: string;
@@ -43,7 +43,7 @@ async function openThread() {
   return { client, worker, deaths };
 }
 
-/** Keeps the thread from what is asked behind it. */
+/** Delays the thread before later requests. */
 const slow: Query<number> = {
   sql: `with recursive n (i) as (select 1 union all select i + 1 from n where i < 1000000)
         select count(*) as rows from n`,
@@ -57,7 +57,7 @@ function holds(count: number): readonly Operation[] {
   });
 }
 
-test('a thread that ends fails all that it was asked, once', async () => {
+test('a thread that ends fails all its requests, once', async () => {
   const { client, worker, deaths } = await openThread();
   const asked = [
     client.read(slow),
@@ -80,7 +80,7 @@ test('a thread that ends fails all that it was asked, once', async () => {
   await store.close();
 });
 
-test('wherever a thread is killed, what it has answered is in the database', async () => {
+test('wherever a thread is killed, its responses are in the database', async () => {
   let confirmed = 0;
   for (let turn = 0; turn < 12; turn++) {
     const { client, worker } = await openThread();
@@ -99,7 +99,7 @@ test('wherever a thread is killed, what it has answered is in the database', asy
   await store.close();
 });
 
-test('asks are answered in their order', async () => {
+test('requests are answered in their order', async () => {
   const { client } = await openThread();
   const counts = await Promise.all(
     Array.from({ length: 5 }, async (_, turn) => {
@@ -119,7 +119,7 @@ test('asks are answered in their order', async () => {
   await client.close();
 });
 
-test('what cannot be sent is refused by itself', async () => {
+test('a request that cannot be sent is rejected by itself', async () => {
   const { client, deaths } = await openThread();
   const values = new Proxy<SqlValue[]>([], {});
   await expect(client.read({ ...slow, values })).rejects.toThrow('could not be cloned');

@@ -23,8 +23,8 @@ const modules = [
   ...[planUse, references, registryChanges, usageNames],
 ];
 
-// Every SQL text, as the database is asked it. A change shows in these files, and is meant.
-// UPDATE_GOLDEN=1 writes them anew.
+// Every SQL text, as the database gets it. A change shows in these files, and must be intended.
+// UPDATE_GOLDEN=1 writes them again.
 
 test.each([
   { name: 'sqlite', texts: () => statementTexts(sqlite) },

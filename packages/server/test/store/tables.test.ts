@@ -12,7 +12,7 @@ import * as tables from '../../src/store/schema/tables.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 
-// No two values of a row are alike, so that one at another's place is found.
+// All values of a row differ, so a value in the wrong column is found.
 const insertHolds = `
   insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
     key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
@@ -25,7 +25,7 @@ const insertKey = `
     bad_outputs)
   values ('search', 'key', 'f', 'running', 'call', 'o', 1, 2)`;
 
-test('the rows that every call reads by place are the same by name', () => {
+test('the rows that every call reads by position are the same by name', () => {
   const database = new DatabaseSync(':memory:', { readBigInts: true });
   migrateSqlite(database, loadMigrations('sqlite'));
   database.exec(insertHolds);
@@ -95,7 +95,7 @@ const describeRow: Description<Row> = (row, as) => ({
   amount: as.optionalBig(row.amount),
 });
 
-test('a description reads, binds and tells of columns in one order', () => {
+test('a description reads, binds and reports columns in one order', () => {
   const row = { id: 'a', amount: undefined };
   const fields = fieldsOf(describeRow);
   expect(fields).toEqual([
@@ -109,7 +109,7 @@ test('a description reads, binds and tells of columns in one order', () => {
   );
 });
 
-test('a field that is forgotten, unknown or of another type does not compile', () => {
+test('a field that is missing, unknown or has another type does not compile', () => {
   // @ts-expect-error a field is missing
   const missing: Description<Row> = (row, as) => ({ id: as.text(row.id) });
   const unknown: Description<Row> = (row, as) => ({
@@ -125,7 +125,7 @@ test('a field that is forgotten, unknown or of another type does not compile', (
   expect([missing, unknown, other].map((wrong) => typeof wrong)).toHaveLength(3);
 });
 
-test('a field that is given the value of another is refused at the start', () => {
+test('a field with the value of another is rejected at startup', () => {
   const swapped: Description<{ a: string; b: string }> = (row, as) => ({
     a: as.text(row.b),
     b: as.text(row.a),

@@ -27,7 +27,7 @@ const caught = (work: Promise<unknown>) =>
 test.each([
   ['a text of another encoding (22021)', "select convert_from('\\x00', 'UTF8') where $1 = ''", ''],
   ['U+0000 within JSON (22P05)', "select $1::jsonb ->> 'a'", '{"a":"\\u0000"}'],
-])('what PostgreSQL says of %s is a fault of the request', async (_name, sql, value) => {
+])('PostgreSQL’s error for %s is a fault of the request', async (_name, sql, value) => {
   for (const read of [store.read, store.readAside]) {
     const error = await caught(read({ sql, values: [value], map: () => 'read' }));
     expect(error).toBeInstanceOf(UnstorableError);
@@ -36,7 +36,7 @@ test.each([
   expect(error).toBeInstanceOf(UnstorableError);
 });
 
-test('it is INVALID to callers and to the console, not a store that is away', () => {
+test('it is INVALID to callers and to the console, not an unreachable store', () => {
   const message = 'a value contains the character U+0000; remove it';
   expect(consoleErrorOf(new UnstorableError())).toMatchObject({ code: 'INVALID', message });
   const log = Object.create(null);

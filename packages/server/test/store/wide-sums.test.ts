@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Two of it are more than 64 bits hold. */
+/** Two of it exceed 64 bits. */
 const most = 2n ** 63n - 1n;
 const today = utcDayOf(systemClock.now());
 const month = { from: `${today.slice(0, 7)}-01`, to: `${today.slice(0, 7)}-31` };

@@ -12,7 +12,7 @@ const orders: Orders = { text: twentyWords, stream: { gapMs: 100 } };
 const key = 'again and again';
 const names = (events: readonly WireEvent[]) => events.map(({ name }) => name);
 
-/** Asks for the same with the same key, and reads on until five words have come. */
+/** Sends the same request with the same key, and reads until five words have arrived. */
 async function begun(more: Orders = {}) {
   const { stack, newApp } = house();
   const app = await newApp(metered);
@@ -43,8 +43,8 @@ function expectSameEnd(one: StreamCaller, other: StreamCaller) {
   expect(other.last()?.text).toBe(one.last()?.text);
 }
 
-describe('a request that comes again with its key', () => {
-  test('while it runs here gets the text so far as one, and then what comes', async () => {
+describe('a repeated request with its key', () => {
+  test('while it runs here gets the text so far as one, and then the rest', async () => {
     const call = await begun();
     const { first } = call;
     const had = first.text();
@@ -63,7 +63,7 @@ describe('a request that comes again with its key', () => {
     await expectOnePaid(call);
   });
 
-  test('when its first caller has gone gets all of it', async () => {
+  test('after its first caller disconnected gets all of it', async () => {
     const call = await begun();
     call.first.leave();
     await call.stack.clock.advance(200);
@@ -74,7 +74,7 @@ describe('a request that comes again with its key', () => {
     await expectOnePaid(call);
   });
 
-  test('when the second leaves, the first goes on', async () => {
+  test('if the second disconnects, the first continues', async () => {
     const call = await begun();
     const second = await call.ask();
     await second.until(() => second.text() !== '');
@@ -85,7 +85,7 @@ describe('a request that comes again with its key', () => {
     await expectOnePaid(call);
   });
 
-  test('when it is over gets it again: start, one text, the same finish', async () => {
+  test('after its end gets it again: start, one text, the same finish', async () => {
     const call = await begun();
     await call.first.untilEnd();
     const again = await call.ask();
@@ -97,7 +97,7 @@ describe('a request that comes again with its key', () => {
     await expectOnePaid(call);
   });
 
-  test('after both have gone is paid for in full', async () => {
+  test('after both disconnected is paid for in full', async () => {
     const call = await begun();
     call.first.leave();
     await expectOnePaid(call);
@@ -108,7 +108,7 @@ describe('a request that comes again with its key', () => {
   });
 });
 
-test('tool calls are told again, whole', async () => {
+test('tool calls are replayed, complete', async () => {
   const { stack, newApp } = house();
   const app = await newApp();
   const toolCalls = [{ name: 'weather', arguments: '{"city":"Ulm"}' }];
@@ -123,7 +123,7 @@ test('tool calls are told again, whole', async () => {
   expectSameEnd(first, again);
 });
 
-test('what stopped at maxTokens is told again, and paid once', async () => {
+test('a stream that stopped at maxTokens is replayed, and paid once', async () => {
   const { stack, newApp } = house();
   const app = await newApp();
   const body = toldChat(orders, { maxTokens: 16 });
@@ -136,7 +136,7 @@ test('what stopped at maxTokens is told again, and paid once', async () => {
   expect(billed(stack, app)).toBe(amountsOf(body).exact(16));
 });
 
-test('its key is of another request on the route that does not stream', async () => {
+test('its key belongs to another request on the route that does not stream', async () => {
   const call = await begun();
   const headers = { 'idempotency-key': key };
   const other = await call.stack.post(call.app, '/v1/chat', call.body, { headers });
@@ -145,7 +145,7 @@ test('its key is of another request on the route that does not stream', async ()
 });
 
 describe('last-event-id', () => {
-  test.each([1, 3, 5])('%d skips what came before, where it runs', async (at) => {
+  test.each([1, 3, 5])('%d skips earlier events, while it runs', async (at) => {
     const call = await begun();
     const { first } = call;
     const event = first.events[at];
@@ -160,7 +160,7 @@ describe('last-event-id', () => {
     await expectOnePaid(call);
   });
 
-  test('of an event that nobody knows tells all of it', async () => {
+  test('of an unknown event replays all of it', async () => {
     const call = await begun();
     await call.first.untilEnd();
     const again = await call.ask({ 'last-event-id': '900' });

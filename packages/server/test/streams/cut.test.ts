@@ -6,7 +6,8 @@ import { metered, openHouse } from './support/house.ts';
 import { amountsOf } from './support/oracle.ts';
 import { toldChat, twentyWords } from './support/told.ts';
 
-// Where a platform's streams are cut once their caller has left: over HTTP, to the platform's bill.
+// Where a platform's streams are canceled after their caller disconnected: over HTTP, to the
+// platform's bill.
 
 const cells = [
   { hasKey: false, hasWallet: false, isCut: true },
@@ -15,10 +16,10 @@ const cells = [
   { hasKey: true, hasWallet: true, isCut: false },
 ] as const;
 
-describe.each(storeKinds)('on %s, a stream whose caller has left after text', (kind) => {
+describe.each(storeKinds)('on %s, a stream whose caller disconnected after text', (kind) => {
   const house = openHouse(kind, { platform: 'onLeft: cut' });
 
-  test.each(cells)('key: $hasKey, wallet: $hasWallet: is cut: $isCut', async (cell) => {
+  test.each(cells)('key: $hasKey, wallet: $hasWallet: is canceled: $isCut', async (cell) => {
     const { stack, newApp } = house();
     const { hasKey, hasWallet, isCut } = cell;
     const app = await newApp(hasWallet ? metered : {});

@@ -12,7 +12,7 @@ const words = 18;
 const events = words + 2;
 const text = Array.from({ length: words }, (_, at) => ` ${at + 100}`).join('');
 
-describe.each(storeKinds)('on %s, a caller that leaves a stream of 20 events', (kind) => {
+describe.each(storeKinds)('on %s, a caller that disconnects from a stream of 20 events', (kind) => {
   const house = openHouse(kind);
 
   test.each(Array.from({ length: events }, (_, at) => at + 1))('after event %d', async (count) => {
@@ -21,7 +21,7 @@ describe.each(storeKinds)('on %s, a caller that leaves a stream of 20 events', (
     const body = toldChat({ text, stream: { gapMs: 100 } }, { userId: 'ada' });
     const caller = await startStream(stack, app, body);
     await caller.until(() => caller.events.length >= count);
-    // The first text comes with `start`, and `finish` in the turn of the last.
+    // The first text arrives with `start`, and `finish` in the turn of the last.
     expect(caller.events.length - count).toBeLessThanOrEqual(1);
     const hasFinish = caller.last()?.name === 'finish';
     caller.leave();

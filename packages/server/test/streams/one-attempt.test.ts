@@ -7,10 +7,9 @@ import { expectSums, settled } from './support/books.ts';
 import { startStream } from './support/caller.ts';
 import { openHouse } from './support/house.ts';
 
-/** What one attempt comes to. */
 type Attempt = 'refused' | 'throttled' | 'broken at once' | 'broken' | 'thinking' | 'whole';
 
-/** Each test has a prompt of its own, and so attempts of its own. */
+/** Each test has its own prompt, and so its own attempts. */
 const plans = new Map<string, readonly Attempt[]>();
 const made = new Map<string, number>();
 
@@ -24,7 +23,7 @@ const house = openHouse('sqlite', {
   },
 });
 
-/** Each attempt writes words of its own. */
+/** Each attempt writes its own words. */
 function outcomeOf(attempt: Attempt, at: number): Outcome {
   const text = Array.from({ length: 6 }, (_, word) => `try${at}.${word} `).join('');
   const stop = (after: number) => ({ gapMs: 10, stop: { how: 'break', after } }) as const;
@@ -51,12 +50,12 @@ const rows: readonly {
   { attempts: ['broken'], sees: 'error SERVER', words: 3 },
   { attempts: ['refused', 'broken'], sees: 'error SERVER', words: 3 },
   { attempts: ['broken at once', 'broken'], sees: 'error SERVER', words: 3 },
-  // Nobody sees it, but it is content: the head has gone out.
+  // Nobody sees it, but it is content: the head has been sent.
   { attempts: ['thinking'], sees: 'error SERVER', words: 0 },
   { attempts: ['refused', 'refused', 'refused'], sees: '502 SERVER', words: 0 },
 ];
 
-test.each(rows)('$attempts: every delta is of the last attempt', async (row) => {
+test.each(rows)('$attempts: every delta belongs to the last attempt', async (row) => {
   const { stack, newApp } = house();
   const app = await newApp();
   const prompt = `attempts of ${app}`;
@@ -71,10 +70,10 @@ test.each(rows)('$attempts: every delta is of the last attempt', async (row) => 
   await expectSums(stack, app, await settled(stack, app));
 });
 
-test('what may have been billed is repeated only where a second maximum fits', async () => {
+test('an attempt that may have been billed is repeated only if a second maximum fits', async () => {
   const { stack, newApp } = house();
   const prompt = 'attempts of a poor app';
-  // The other model has failed so often that it is left alone.
+  // The circuit of the other model is open after its failures.
   const body = chatOf('sim-openai-only', prompted(prompt));
   const most = maximumCostPicoUsd(body);
   const poor = await newApp({ dailyBudgetPicoUsd: most * 2n - 1n });

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const body = toldChat({ text: twentyWords, stream: { gapMs: 40 } });
 
-test('on another replica it waits, and then gets the whole answer again', async () => {
+test('on another replica it waits, and then gets the complete response again', async () => {
   const running = await ask(first);
   const waiting = ask(second);
   const [one, other] = [await readOn(running), await readOn(await waiting)];
@@ -52,7 +52,7 @@ test('on another replica it waits, and then gets the whole answer again', async 
   await expectOnePaid('OK');
 });
 
-test('the answer of a caller that has gone is collected at another replica', async () => {
+test('the response of a disconnected caller is collected at another replica', async () => {
   const leaving = new AbortController();
   const response = await ask(first, leaving.signal);
   const reader = response.body?.getReader();

@@ -43,7 +43,7 @@ const rows: readonly (readonly [string, '/v1/chat' | '/v1/agents/run' | '/v1/obj
     ['an object', '/v1/objects', objectOf('sim-echo')],
   ];
 
-test.each(rows)('`finish` of %s is the answer of the other route to the byte', async (...row) => {
+test.each(rows)('`finish` of %s is the response of the other route to the byte', async (...row) => {
   const [, path, body] = row;
   const { stack, newApp } = house();
   const app = await newApp();
@@ -72,7 +72,7 @@ test.each(rows)('`finish` of %s is the answer of the other route to the byte', a
   }
 });
 
-/** Without the ids, which no two calls share. */
+/** Without the ids, which differ for every call. */
 function anonymous(body: string): string {
   const { id, requestId, toolCalls = [] } = JSON.parse(body);
   const named = body.replace(id, 'ID').replace(requestId, 'REQUEST');
@@ -100,7 +100,7 @@ test('its head has the headers of a stream, and no others', async () => {
   expect(others['content-length']).toBeUndefined();
 });
 
-test('says every ten seconds that it lives, and nothing before the first delta', async () => {
+test('sends a heartbeat every 10 s, and nothing else before the first delta', async () => {
   const { stack, newApp } = house();
   const orders = { text: 'one two', delayMs: 4_000, stream: { gapMs: 12_000 } };
   const caller = await startStream(stack, await newApp(), toldChat(orders));

@@ -25,22 +25,22 @@ async function opener(stack: Stack, app: string) {
     });
 }
 
-/** Opens streams of an app that go on for seconds; answers how many were refused so far. */
+/** Opens streams of an app that run for seconds; returns the number of rejections so far. */
 async function openSlow(stack: Stack, app: string, count: number) {
   const open = await opener(stack, app);
   const answers: Response[] = [];
   const all = many(count).map(async () => void answers.push(await open('sim-slow')));
-  // Refusals come without time; what is let in waits for its platform.
+  // Rejections need no time; an admitted stream waits for its platform.
   await stack.clock.advance(0);
   return { answers, all: Promise.all(all) };
 }
 
 test(
-  'an app with more streams than there may be leaves others theirs',
+  'an app above the maximum of streams leaves others theirs',
   onStack(
     async (stack) => {
       const slow = await openSlow(stack, 'search', 1_050);
-      // A place for each of the two others, and a tenth for them.
+      // A permit for each of the two others, and a tenth for them.
       expect(stack.service.concurrency.load().requests).toBe(898);
       const refused = slow.answers;
       expect(refused.map(({ status }) => status)).toEqual(many(152).map(() => 429));
@@ -60,13 +60,13 @@ test(
 );
 
 test(
-  'an app above its equal part gets none while another one lacks some',
+  'an app above its equal share gets none while another one lacks some',
   onStack(
     async (stack) => {
       const first = await openSlow(stack, 'search', 10);
       expect(first.answers).toHaveLength(2);
       const second = await openSlow(stack, 'tutor', 10);
-      // One place is kept for the third app.
+      // One permit is reserved for the third app.
       expect(second.answers).toHaveLength(9);
       const third = await openSlow(stack, 'batch', 1);
       expect(third.answers).toHaveLength(0);

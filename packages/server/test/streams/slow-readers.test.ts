@@ -17,7 +17,7 @@ async function settledCalls(): Promise<readonly CallRecord[]> {
   return readCalls(server.store, 'search', utcDayOf(server.clock.now()));
 }
 
-test('the platform is held back while its caller reads nothing, and goes on with him', async () => {
+test('the platform is paused while its caller reads nothing, and resumes with it', async () => {
   readers = await startSlowReaders(large);
   const { upstream, ask, heldBack } = readers;
   const socket = await ask();
@@ -38,7 +38,7 @@ test('the platform is held back while its caller reads nothing, and goes on with
   expect(record).toMatchObject({ code: 'OK', basis: 'exact' });
 });
 
-test('after stallMs its caller counts as left: all is read, and both pay exactly', async () => {
+test('after stallMs its caller is disconnected: all is read, and both pay exactly', async () => {
   readers = await startSlowReaders(large, '{ stallMs: 1500 }');
   const { upstream, ask, heldBack } = readers;
   const socket = await ask();
@@ -47,13 +47,13 @@ test('after stallMs its caller counts as left: all is read, and both pay exactly
   expect(record).toMatchObject({ code: 'ABORTED', basis: 'exact', cost, walletGrant: cost });
   const [call] = upstream.calls;
   expect(call).toMatchObject({ isCut: false, textBytes: large.deltas * large.delta.length });
-  // Its socket is gone.
+  // Its socket is closed.
   socket.resume();
   await new Promise((resolve) => socket.once('close', resolve));
 });
 
-test('a platform that breaks off while it is held back is paid as one that was left', async () => {
-  // However long a busy machine takes to read what lies in the buffers, no time passes.
+test('a platform that breaks off while paused is paid as for a disconnected caller', async () => {
+  // However long a busy machine needs to read the buffers, no time passes.
   readers = await startSlowReaders(large, undefined, createTestClock());
   const { upstream, ask, heldBack } = readers;
   const socket = await ask();
@@ -68,7 +68,7 @@ test('a platform that breaks off while it is held back is paid as one that was l
   expect(record).toMatchObject({ code: 'SERVER', basis: 'estimated' });
   const amounts = amountsOf(chat);
   expect(record?.cost).toBe(amounts.most);
-  // What the socket took is more than nothing, and no more than what the platform had written.
+  // The socket's bytes are more than zero, and no more than the platform had written.
   expect(record?.walletGrant).toBeGreaterThan(amounts.bytes(0));
   expect(record?.walletGrant).toBeLessThanOrEqual(amounts.bytes(upstream.calls[0]?.textBytes ?? 0));
   expect(bytes).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ const turn: Orders = {
   stream: { gapMs: 2, split: 'units' },
 };
 
-test('a reader that nobody here wrote finds the same events, however they are cut', async () => {
+test('an independent reader finds the same events, however they are cut', async () => {
   const bytes = await bodyOf(turn);
   const whole = read([bytes]);
   for (const size of [1, 2, 3, 7, 64]) {

@@ -17,7 +17,7 @@ const vectorsToo = {
 };
 
 describe('with `streaming: true`', () => {
-  test.each(paths)('%s has POST alone', async (path) => {
+  test.each(paths)('%s has only POST', async (path) => {
     const { stack } = house();
     const headers = { 'x-api-key': await stack.key('search') };
     for (const method of others) {
@@ -39,7 +39,7 @@ describe('with `streaming: true`', () => {
     for (const path of paths) expect(text.includes(`POST ${path}`)).toBe(isNamed);
   });
 
-  test('an app may be without: then it is 501 as ever, to every method', async () => {
+  test('an app may opt out: then it is 501 as usual, for every method', async () => {
     const { stack } = house();
     const headers = { 'x-api-key': await stack.key('quiet') };
     for (const path of paths) {
@@ -53,7 +53,7 @@ describe('with `streaming: true`', () => {
     }
   });
 
-  test('models say whether they stream, where the app may', async () => {
+  test('models show whether they stream, if the app may', async () => {
     const { stack } = house();
     const modelsOf = async (app: string) => {
       const headers = { 'x-api-key': await stack.key(app) };
@@ -65,7 +65,7 @@ describe('with `streaming: true`', () => {
   });
 
   test(
-    'one that gives vectors does not',
+    'a model for vectors does not',
     onStack(async (stack) => {
       const headers = { 'x-api-key': await stack.key('search') };
       const answer = await send(stack, '/v1/models', { headers });
@@ -74,7 +74,7 @@ describe('with `streaming: true`', () => {
     }, vectorsToo),
   );
 
-  test('what is refused before the first delta is answered as on the other route', async () => {
+  test('a rejection before the first delta equals that of the other route', async () => {
     const { stack } = house();
     for (const body of [
       chatOf('sim-down'),

@@ -12,16 +12,16 @@ import {
   twentyWords,
 } from './support/told.ts';
 
-/** One row of "who pays", as the books must have it for a streamed call. */
+/** One row of "who pays", as the ledger must have it for a streamed call. */
 export interface Row {
   readonly what: string;
   readonly model?: ToldModel;
   readonly path?: '/v1/agents/stream' | '/v1/objects/stream';
   readonly orders: Orders;
   readonly maxTokens?: number;
-  /** What its caller does; it reads to the end unless told otherwise. */
+  /** The caller's action; it reads to the end by default. */
   readonly does?: (caller: StreamCaller, stack: Stack) => Promise<void>;
-  /** The last that it sees, or `left`. */
+  /** The last event that it sees, or `left`. */
   readonly sees: string;
   readonly code: string;
   readonly basis: 'exact' | 'estimated';
@@ -29,7 +29,7 @@ export interface Row {
   readonly wallet: (amounts: Amounts, seen: { bytes: number; hasKey: boolean }) => bigint;
 }
 
-/** The body that a row asks with. */
+/** The body of a row's request. */
 export function bodyOf({ path, model = 'told-chat', maxTokens = 100, orders }: Row) {
   const more = { model, maxTokens };
   if (path === '/v1/agents/stream') return toldTurn(orders, more);
@@ -66,7 +66,7 @@ const timedOut = { sees: 'error TIMEOUT', code: 'TIMEOUT' } as const;
 const paidExactly = (outputTokens: number) =>
   ({ basis: 'exact', budget: exact(outputTokens), wallet: exact(outputTokens) }) as const;
 
-/** Reads five words, and goes. */
+/** Reads five words, and disconnects. */
 async function leavesAfterFive(caller: StreamCaller) {
   await caller.until(() => caller.text().length >= 20);
   caller.leave();
@@ -213,7 +213,7 @@ const leaving: readonly Row[] = [
 const breaks: readonly Row[] = [
   ...(['told-chat', 'told-responses', 'told-messages'] as const).flatMap((model) =>
     (['break', 'error', 'end', 'silence'] as const).map((how): Row => {
-      // Messages state the request first of all.
+      // Messages report the request first.
       const isStated = model === 'told-messages';
       return {
         what: `${model} ${how === 'error' ? 'has an error event' : `comes to a ${how}`} after five words`,
@@ -223,7 +223,7 @@ const breaks: readonly Row[] = [
         ...(how === 'silence' ? timedOut : {}),
         budget: isStated ? (amounts) => amounts.statedInput() : most,
         wallet: nothing,
-        // A response that failed says so in its last event, with all that it counts.
+        // A failed response reports it in its last event, with all its counts.
         ...(model === 'told-responses' && how === 'error'
           ? { basis: 'exact', budget: exact(5) }
           : {}),

@@ -80,7 +80,7 @@ function expectSeen(
   const told = field(last.data, 'cost');
   const isExact = row.basis === 'exact';
   const money = { usd: usd(cost), estimated: !isExact };
-  // Who is told before the settlement is told no cost.
+  // Before the settlement, a response contains no cost.
   if (row.sees === 'error TIMEOUT') expect([null, money]).toContainEqual(told);
   else expect(told).toEqual(money);
   if (last.name === 'error') expect(last.data).toMatchObject({ partial: true });

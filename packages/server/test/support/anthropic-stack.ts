@@ -12,18 +12,18 @@ import { createAdminContext } from '../../src/operations/context/context.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** The service on a socket, with a platform of the kind `anthropic` behind another one. */
+/** The service on a socket, with a platform of the kind `anthropic` on another one. */
 export interface AnthropicStack {
   readonly server: TestServer;
   readonly platform: ServedSimulator;
   /** Every model call that reached the platform since the last `next`. */
   readonly calls: readonly ModelCall[];
-  /** Forgets the calls, and decides the next outcomes in order. */
+  /** Clears the calls, and sets the next outcomes in order. */
   next(...outcomes: readonly Outcome[]): void;
   close(): Promise<void>;
 }
 
-/** The workspace of an app; it is the simulator's project by another name. */
+/** The workspace of an app; it is the simulator's project under another name. */
 export function workspaceOf(app: string): string {
   return projectIdOf(`prod-acme-core-${app}`).replace('proj_', 'wrkspc_');
 }

@@ -11,19 +11,18 @@ import type { Store } from '../../src/store/port/port.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';
 import * as tables from '../../src/store/schema/tables.ts';
 
-/** What the books must say of one admitted call. */
+/** The expected ledger rows of one admitted call. */
 export interface ExpectedCall {
-  /** `OK`, or the code that it was answered with. */
+  /** `OK`, or the code of its response. */
   readonly code: string;
   readonly basis: CallRecord['basis'];
   readonly costUsd: string;
   /** The part of the cost that is an estimate. */
   readonly estimatedUsd?: string;
-  /** What each attempt came to. */
   readonly attempts: readonly string[];
 }
 
-/** A call that was answered at once, and paid by the platform's own counts. */
+/** A call with one successful attempt, paid by the platform's own counts. */
 export function paid(costUsd: string, code = 'OK'): ExpectedCall {
   return { code, basis: 'exact', costUsd, attempts: ['answered'] };
 }
@@ -33,16 +32,16 @@ export function unbilled(code: string, attempts = 1): ExpectedCall {
   return { code, basis: 'free', costUsd: '0', attempts: Array(attempts).fill(code) };
 }
 
-/** What the books of an app and the simulator's bill must say of a day. */
+/** The expected ledger and bill of an app for a day. */
 export interface ExpectedBooks {
   readonly calls: readonly ExpectedCall[];
-  /** What the simulator billed to the app's own project. */
+  /** The simulator's bill for the app's own project. */
   readonly billedUsd: string;
-  /** Today by the clock, unless told otherwise. */
+  /** Today by the clock, by default. */
   readonly day?: string;
 }
 
-/** Where the books are. */
+/** The parts of a stack with the ledger. */
 export interface BooksOf {
   readonly store: Store;
   readonly clock: Clock;
@@ -50,8 +49,8 @@ export interface BooksOf {
 }
 
 /**
- * Checks records, rollup, budget, holds, bill and audit of an app that nothing runs for any more:
- * nothing is held, and day and rollup are the sums of the calls.
+ * Checks records, rollup, budget, reservations, bill and audit of an app without running calls.
+ * Nothing is reserved, and day and rollup are the sums of the calls.
  */
 export async function expectBooks(of: BooksOf, app: string, expected: ExpectedBooks) {
   const day = expected.day ?? utcDayOf(of.clock.now());
@@ -83,7 +82,7 @@ export function readCalls(store: Store, app: string, day: string): Promise<reado
   });
 }
 
-/** The attempts of a call; none of one that is not there. */
+/** The attempts of a call; none for an unknown call. */
 export async function readAttempts(
   store: Store,
   call: CallRecord | undefined,
@@ -91,7 +90,7 @@ export async function readAttempts(
   return call === undefined ? [] : (await attemptsOf(store, call)).map(attemptDocument);
 }
 
-/** How many holds an app has open. */
+/** The number of open reservations of an app. */
 export function heldBy(store: Store, app: string): Promise<number> {
   return store.read({
     sql: 'select call_id from hold where app = $1',
@@ -100,7 +99,7 @@ export function heldBy(store: Store, app: string): Promise<number> {
   });
 }
 
-/** What the simulator has billed to the project of an app of the company acme. */
+/** The simulator's bill for the project of an app of the company acme. */
 export function billedUsd({ simulator }: Pick<BooksOf, 'simulator'>, app: string): string {
   const projectId = projectIdOf(`prod-acme-core-${app}`);
   const project = simulator.bill().projects.find((row) => row.projectId === projectId);

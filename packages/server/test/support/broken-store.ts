@@ -1,15 +1,15 @@
 import type { Operation } from '../../src/books/operations.ts';
 import { type OperationResult, type Store, StoreError } from '../../src/store/port/port.ts';
 
-/** A store that fails when it is told to. */
+/** A store that fails on request. */
 export interface BrokenStore {
   /** For `wrapStore`. */
   readonly wrap: (store: Store) => Store;
-  /** Fails commits of which an operation is named here, before they are made. */
+  /** Fails commits that contain one of these operations, before they are made. */
   fail(kinds: readonly Operation['kind'][]): void;
-  /** As {@link fail}, but after they are made: whether they were is not known to the asker. */
+  /** Like {@link fail}, but after they are made: the caller cannot determine whether they were. */
   failAfter(kinds: readonly Operation['kind'][]): void;
-  /** Fails commits and writes; reads go on, as they do where a disk is full. */
+  /** Fails commits and writes; reads continue, as with a full disk. */
   fillDisk(): void;
   /** Fails everything, reads and writes too. */
   disappear(): void;
@@ -18,7 +18,7 @@ export interface BrokenStore {
   failures(): number;
 }
 
-/** A store that works until it is told otherwise. */
+/** A store that works until a failure is set. */
 export function createBrokenStore(): BrokenStore {
   let before: readonly string[] = [];
   let after: readonly string[] = [];

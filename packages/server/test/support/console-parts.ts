@@ -8,7 +8,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/silent-log.ts';
 import type { Stack } from './stack.ts';
 
-/** What routes of a console on a stack are made of. */
+/** The parts of a console's routes on a stack. */
 export function consolePartsOf({ admin, clock, config, service }: Stack): ConsoleParts {
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const guesses = createGuesses(clock);

@@ -8,35 +8,35 @@ import type { Stack } from './stack.ts';
 export interface RequestOptions {
   readonly method?: string;
   readonly body?: unknown;
-  /** In place of those that a page sends; undefined takes one away. */
+  /** Replaces the headers of a page; undefined removes one. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** An answer with its text, and its JSON where it is some. */
+/** A response with its text, and its parsed JSON if any. */
 export interface Answered {
   readonly status: number;
   readonly headers: ConsoleResponse['headers'];
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks for in it, it knows.
+  // biome-ignore lint/suspicious/noExplicitAny: each test determines the fields that it reads.
   readonly body: any;
 }
 
-/** A browser that asks the console of a stack. */
+/** A browser that calls the console of a stack. */
 export interface Browser {
   ask(path: string, options?: RequestOptions): Promise<Answered>;
-  /** What it would send as `cookie`. */
+  /** Its `cookie` header. */
   readonly cookie: string | undefined;
-  /** The cookie, and the second secret that its page keeps. */
+  /** The cookie, and the second secret that its page stores. */
   readonly login: Login;
 }
 
-/** What a page sends to be known. */
+/** The headers with which a page authenticates. */
 export interface Login {
   readonly cookie?: string | undefined;
   readonly 'x-console-secret'?: string | undefined;
 }
 
-/** Asks the console of a stack, as a page of it does. */
+/** Calls the console of a stack, like one of its pages. */
 export function askConsole(stack: Stack, login: Login = {}): Browser['ask'] {
   return async (path, options = {}) => {
     const headers = { ...login, ...options.headers };
@@ -44,7 +44,7 @@ export function askConsole(stack: Stack, login: Login = {}): Browser['ask'] {
   };
 }
 
-/** The status alone: what is told after it, such as events, may have no end. */
+/** Only the status: the rest, such as events, may have no end. */
 export async function statusOf(
   stack: Stack,
   path: string,
@@ -79,7 +79,6 @@ async function* bodyParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** A body without a part. */
 export async function* noParts(): AsyncGenerator<Uint8Array> {}
 
 const pageHeaders = { 'content-type': 'application/json', 'x-requested-with': 'console' };
@@ -100,12 +99,12 @@ export async function openConsole(
   return { ask: askConsole(stack, login), cookie: login.cookie, login };
 }
 
-/** What a page sends after this answer to its login. */
+/** A page's headers after this response to its login. */
 export function loginIn({ headers, body }: Pick<Answered, 'headers' | 'body'>): Login {
   return { cookie: cookieIn(headers), 'x-console-secret': body.pageSecret ?? undefined };
 }
 
-/** The cookie that an answer sets, as it is sent back. */
+/** The cookie that a response sets, as it is sent back. */
 export function cookieIn(headers: Answered['headers']): string {
   return [headers['set-cookie']].flat().join().split(';')[0] ?? '';
 }

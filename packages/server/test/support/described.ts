@@ -5,18 +5,18 @@ import type { ApiFeatures } from '../../src/ingress/exchange/offered.ts';
 import type { Ingress } from '../../src/ingress/ingress.ts';
 import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 
-/** An ingress whose every answer is held against the API's description. */
+/** An ingress whose every response is compared with the API's description. */
 export interface DescribedIngress {
   readonly ingress: Ingress;
-  /** Answers that the description does not have: to be checked at the end of a test. */
+  /** Responses that differ from the description: check this at the end of a test. */
   readonly problems: readonly string[];
 }
 
 type Described = Pick<Config, 'streaming' | 'models' | 'aliases' | 'platforms' | 'ingress'>;
 
-/** What a service of this configuration is described with. */
+/** The features in the description for this configuration. */
 function featuresOf({ streaming, models, aliases, platforms, ingress }: Described): ApiFeatures {
-  // Of OpenAI's models some ship that do.
+  // Some of OpenAI's built-in models do.
   const hasEmbeddings =
     models.some(({ kind }) => kind === 'embeddings') ||
     platforms.some(({ kind }) => kind === 'openai');
@@ -24,12 +24,12 @@ function featuresOf({ streaming, models, aliases, platforms, ingress }: Describe
   return { isStreaming: streaming, hasEmbeddings, hasAliases: aliases.length > 0, readsBearer };
 }
 
-/** Wraps an ingress; the answers pass unchanged. */
+/** Wraps an ingress; the responses pass unchanged. */
 export function describedIngress(ingress: Ingress, config: Described): DescribedIngress {
   const problems: string[] = [];
   const offered = featuresOf(config);
   const check = (method: string, path: string, answer: Answer) => {
-    // APIs of other makers, which this one's description leaves out.
+    // APIs of other vendors, which this one's description omits.
     if (config.ingress.openai && path.startsWith('/openai/')) return answer;
     if (config.ingress.anthropic && path.startsWith('/anthropic/')) return answer;
     const problem = findUndescribed(method, path, answer, offered);
@@ -43,14 +43,14 @@ export function describedIngress(ingress: Ingress, config: Described): Described
       async handle(request) {
         return check(request.method, request.path, await ingress.handle(request));
       },
-      // What is malformed has no route: any will do, since all may be answered so.
+      // A malformed request has no route: any is valid, since all may return this.
       refuse: (name, path, remote) =>
         check('POST', path ?? '/v1/chat', ingress.refuse(name, path, remote)),
     },
   };
 }
 
-/** What is wrong with an answer, by the description; undefined when nothing is. */
+/** The difference between a response and the description; undefined if none. */
 export function findUndescribed(
   method: string,
   path: string,
@@ -66,7 +66,7 @@ export function findUndescribed(
   if (response === undefined) return `${where}: the description has no such answer: ${body}`;
   const [type = ''] = (headers['content-type'] ?? 'application/json').split(';');
   if (at(response, ['content', type]) === undefined) return `${where}: it is no ${type}`;
-  // Of a stream the description has a text alone: its events are read by tests of their own.
+  // For a stream the description has only a text: its events have their own tests.
   if (type === 'application/json' && answer.stream === undefined) {
     const isBody = validatorOf([...keyPath, 'content', type, 'schema']);
     if (!isBody(JSON.parse(body))) return `${where}: ${body}: ${ajvErrors(isBody)}`;
@@ -81,13 +81,13 @@ export function findUndescribed(
   return undefined;
 }
 
-/** Headers of every answer, and of connections that are closed: they say nothing of this one. */
+/** Headers of every response, and of closed connections: they are not specific to it. */
 const commonHeaders = ['content-type', 'cache-control', 'x-content-type-options', 'connection'];
 
-/** Where something is in the description: keys from its root on. */
+/** The location of a part of the description: keys from its root on. */
 type KeyPath = readonly string[];
 
-/** The response of a request that was answered with a status. */
+/** The response of a request with a status. */
 function keyPathOf(
   { document }: Description,
   { method, path, status }: { method: string; path: string; status: number },
@@ -96,11 +96,11 @@ function keyPathOf(
     new RegExp(`^${template.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
   const template = Object.keys(document.paths).find(isOf) ?? '';
   const item = ['paths', template];
-  // Methods that no description can name are answered as POST is where no method is available.
+  // The description cannot name all methods: they respond like POST if no method is available.
   const isNamed = at(document, [...item, method.toLowerCase()]) !== undefined;
   const verb = isNamed || !path.endsWith('/stream') ? method.toLowerCase() : 'post';
   const operation = [...item, verb];
-  // Where streams are on, those routes have POST alone.
+  // With streams on, those routes have only POST.
   const isNoMethod = status === 404 && path.endsWith('/stream') && method !== 'POST';
   if (at(document, operation) !== undefined && !isNoMethod) {
     return follow(document, [...operation, 'responses', String(status)]);
@@ -108,7 +108,7 @@ function keyPathOf(
   return status === 404 ? ['notFound'] : ['components', 'responses', `Read${status}`];
 }
 
-/** The same place, or the one that it points to. */
+/** The same location, or its target. */
 function follow(document: unknown, keyPath: KeyPath): KeyPath {
   const reference = at(document, [...keyPath, '$ref']);
   return typeof reference === 'string' ? reference.split('/').slice(1) : keyPath;
@@ -135,7 +135,7 @@ const notFoundBody = {
   },
 } as const;
 
-/** What is not described has no route: the description says so in words alone. */
+/** An undescribed request has no route: the description has this only in words. */
 const notFound = {
   headers: {
     'x-request-id': { schema: { type: 'string' } },
@@ -159,7 +159,7 @@ function descriptionOf(offered: Partial<ApiFeatures>): Description {
   return description;
 }
 
-/** The description, closed: a field that it does not name is a mistake. */
+/** The description, closed: a field that it does not name is an error. */
 function describe(offered: Partial<ApiFeatures>): Description {
   const openApi = openApiDocument('0.0.0-test', offered);
   const { paths, components } = JSON.parse(JSON.stringify(openApi, close));

@@ -1,14 +1,14 @@
 import { type Client, createClient, LlmError } from '@model-gateway/sdk';
 import type { Stack } from './stack.ts';
 
-/** One request and its answer: as the client saw it, and as it went over the wire. */
+/** One request and its response: as the client saw it, and as it was sent. */
 export interface Exchange {
   readonly status: number;
   readonly headers: Headers;
   /** The body, byte for byte. */
   readonly text: string;
   readonly body: unknown;
-  /** What the client threw; undefined when it returned, or when no client was used. */
+  /** The client's exception; undefined when it returned, or when no client was used. */
   readonly error: LlmError | undefined;
 }
 
@@ -18,7 +18,7 @@ export function chatOf(model: string, more: object = {}) {
   return { model, maxTokens: 100, messages, ...more };
 }
 
-/** The part of a chat that is another prompt. */
+/** The part of a chat with another prompt. */
 export function prompted(content: string) {
   return { messages: [{ role: 'user', content }] } as const;
 }
@@ -33,7 +33,7 @@ export async function meet(
   return meetWithKey(stack, apiKey, call);
 }
 
-/** As {@link meet}, with a key of any name. */
+/** Like {@link meet}, with a key of any name. */
 export async function meetWithKey(
   stack: Stack,
   apiKey: string,
@@ -74,7 +74,7 @@ export async function send(
   return { ...(await stack.clock.run(received(response))), error: undefined };
 }
 
-/** A POST of an app with a body as it is: text, bytes, or a value that is written as JSON. */
+/** A POST of an app with an unchanged body: text, bytes, or a value that is written as JSON. */
 export async function sendBody(
   stack: Stack,
   app: string,
@@ -98,7 +98,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: a check of the body will say so.
+    // Not JSON: a check of the body will report it.
     return undefined;
   }
 }

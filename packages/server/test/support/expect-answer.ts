@@ -2,31 +2,33 @@ import type { ApiErrorCode, ErrorReason, GatewayErrorName } from '@model-gateway
 import { expect } from 'vitest';
 import type { Exchange } from './exchange.ts';
 
-/** An API error as the contract has it. */
+/** An API error as in the contract. */
 export interface ExpectedError {
   readonly status: number;
   readonly code: ApiErrorCode;
-  /** What the sentence must hold: the wrong value, and the cure. */
+  /** The required content of the sentence: the wrong value, and the correction. */
   readonly says: readonly string[];
   /** Only on errors of a model: its id as the caller sent it. */
   readonly model?: string;
-  /** Only when the model was reached: then the platform's request id is told. */
+  /** Only when the model was reached: then the platform's request id is included. */
   readonly isReached?: true;
   readonly retryAfter?: string;
-  /** What is booked for the call, in USD, or that it is some amount; absent where nothing is. */
+  /**
+   * The booked cost of the call, in USD, or that it is some amount; absent if nothing is booked.
+   */
   readonly costUsd?: string | typeof anyUsd;
-  /** Why the platform has rejected it, where it states a known reason. */
+  /** The reason of the platform's rejection, if it reports a known one. */
   readonly reason?: ErrorReason | undefined;
-  /** Which budget has refused it, where it is not the app's own of the day. */
+  /** The budget of the rejection, unless it is the app's own of the day. */
   readonly budgetScope?: string;
-  /** Only where the same call comes to the same, although its status may mostly be tried again. */
+  /** Only where the same call has the same result, although its status can usually be retried. */
   readonly isFinal?: true;
 }
 
-/** An amount above 0, of a test that does not know which. */
+/** An amount above 0, for a test that cannot predict it. */
 export const anyUsd = expect.stringMatching(/^(?=.*[1-9])\d+(\.\d+)?$/);
 
-/** Checks status, code, sentence, and that body and headers have these fields and no others. */
+/** Checks status, code and sentence, and that body and headers have exactly these fields. */
 export function expectError(exchange: Exchange, expected: ExpectedError) {
   const { status, code, says, model, isReached, retryAfter, costUsd, isFinal } = expected;
   const error = {
@@ -39,7 +41,7 @@ export function expectError(exchange: Exchange, expected: ExpectedError) {
   expect(exchange.status).toBe(status);
   for (const part of says) expect(exchange.text).toContain(JSON.stringify(part).slice(1, -1));
   const shouldRetry = isFinal !== true && mayRetry(status, code);
-  // An error names the model when a call of it was admitted, and then the call as well.
+  // An error names the model if a call of it was admitted, and then the call too.
   const hasCallId = model !== undefined;
   const budgetScope = code === 'BUDGET_EXCEEDED' ? (expected.budgetScope ?? 'app-day') : undefined;
   const { reason } = expected;
@@ -70,7 +72,7 @@ const gatewayMessages: Readonly<Record<GatewayErrorName, readonly [number, strin
   GATEWAY_TIMEOUT: [504, 'Endpoint request timed out'],
 };
 
-/** Checks an answer of the gateway in front of the API: `{"message"}` alone. */
+/** Checks a response of the gateway in front of the API: only `{"message"}`. */
 export function expectGateway(
   exchange: Exchange,
   name: GatewayErrorName,
@@ -87,10 +89,10 @@ export function expectGateway(
 
 const commonNames = ['cache-control', 'content-type', 'x-content-type-options', 'x-request-id'];
 
-/** Headers that belong to the connection, and not to the answer. */
+/** Headers that belong to the connection, and not to the response. */
 const connectionNames = ['connection', 'content-length', 'date', 'keep-alive'];
 
-/** Checks that an answer has the contract's headers, and no others. */
+/** Checks that a response has exactly the contract's headers. */
 export function expectHeaders(
   { headers }: Exchange,
   expected: {
@@ -125,7 +127,7 @@ export function expectHeaders(
   expect(own.sort()).toEqual([...commonNames, ...more].sort());
 }
 
-/** What the simulator's sentences consist of: accounts, ARNs, the platform's own words. */
+/** The parts of the simulator's sentences: accounts, ARNs, the platform's own words. */
 const platformTexts = [
   /arn:/i,
   /111122223333/,
@@ -136,7 +138,7 @@ const platformTexts = [
   /_error|_exceeded|insufficient_quota|access_denied|model_not_found|overloaded_error/,
 ];
 
-/** Upstream texts carry account ids: they are logged, never passed on. */
+/** Upstream texts contain account ids: they are logged, never forwarded. */
 export function expectNoPlatformText({ text }: Pick<Exchange, 'text'>) {
   for (const platformText of platformTexts) expect(text).not.toMatch(platformText);
 }

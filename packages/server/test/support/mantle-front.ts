@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Simulator } from '@model-gateway/simulator';
 
-/** What one request of the gateway said. */
+/** The content of one request of the gateway. */
 export interface FrontRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A simulator on a socket, which can be out of reach, and which shows who called. */
+/** A simulator on a socket, which can be unreachable, and which records its callers. */
 export interface MantleFront {
   readonly url: string;
   readonly requests: readonly FrontRequest[];
-  /** While it is away, connections are taken and dropped. */
+  /** While it is unreachable, connections are accepted and dropped. */
   isAway: boolean;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startMantleFront(simulator: Pick<Simulator, 'fetch'>): Pro
     const { url = '/', headers } = incoming;
     requests.push({ path: url, headers });
     const response = await simulator.fetch(await requestOf(incoming)).catch(() => undefined);
-    // What the simulator throws is a connection that dies.
+    // An exception of the simulator is a dying connection.
     if (response === undefined) {
       incoming.socket.destroy();
       return;

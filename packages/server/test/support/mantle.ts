@@ -8,7 +8,7 @@ import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { type MantleFront, startMantleFront } from './mantle-front.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** The bearer that the simulated mantle takes. */
+/** The bearer that the simulated mantle accepts. */
 export const mantleKey = 'bedrock-api-key-of-the-tests';
 
 /** The apps of {@link startOnMantle}. */
@@ -22,7 +22,7 @@ export interface OnMantle {
   close(): Promise<void>;
 }
 
-/** What a model of mantle is called on the surface of a path family: `echo-on-v1-chat`. */
+/** The name of a model of mantle on the surface of a path family: `echo-on-v1-chat`. */
 export function modelOn(family: string, model = 'echo'): string {
   return `${model}-on-${family}`;
 }
@@ -33,10 +33,9 @@ export async function startOnMantle(
     readonly script?: SimulatorOptions['script'];
     /** The simulated models that have a row on each surface, without their `sim-`. */
     readonly models?: readonly string[];
-    /** Replaces the simulator's answers, for a mantle that misbehaves. */
+    /** Replaces the simulator's responses, for a mantle that misbehaves. */
     readonly fetch?: Simulator['fetch'];
     readonly isAway?: boolean;
-    /** Further lines of the configuration. */
     readonly lines?: string;
   } = {},
 ): Promise<OnMantle> {

@@ -1,6 +1,6 @@
 import { openStack, type Stack, type StackOptions } from './stack.ts';
 
-/** The body of a test, on a stack of its own that is closed at its end. */
+/** The body of a test, on its own stack that is closed at its end. */
 export function onStack<Row extends readonly unknown[]>(
   run: (stack: Stack, ...row: Row) => Promise<void>,
   options: StackOptions = {},

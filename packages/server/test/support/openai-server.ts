@@ -2,31 +2,34 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request that the server got. */
+/** One request that the server received. */
 export interface OpenAiRequest {
   readonly headers: IncomingMessage['headers'];
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the server answers in place of a completion. */
+/** The server's response in place of a completion. */
 export type Reply =
   | { readonly status: number; readonly body: string; readonly headers?: Record<string, string> }
   /** The connection dies: before the first byte, or within the body. */
   | { readonly dies: 'at once' | 'within' };
 
-/** A server that follows OpenAI's published wire, and is no part of this repository's simulator. */
+/**
+ * A server that follows OpenAI's published wire format, and does not belong to this repository's
+ * simulator.
+ */
 export interface OpenAiServer {
   readonly baseUrl: string;
   readonly requests: readonly OpenAiRequest[];
-  /** Decides the next answers, in order; then the server completes again. */
+  /** Sets the next responses, in order; then the server completes again. */
   next(...replies: readonly Reply[]): void;
   close(): Promise<void>;
 }
 
-/** The credential that the server takes. */
+/** The credential that the server accepts. */
 export const openAiKey = 'sk-test-of-the-gateway';
 
-/** An error as OpenAI's API reference writes it. */
+/** An error as in OpenAI's API reference. */
 export function openAiError(
   status: number,
   error: { readonly message: string; readonly type: string; readonly code: string | null },

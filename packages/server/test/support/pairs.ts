@@ -1,7 +1,6 @@
 /** Selects the rows of a table that a tier runs, in the order of the table. */
 export type Choose = <Row extends object>(table: readonly Row[]) => readonly Row[];
 
-/** Every row. */
 export const whole: Choose = (table) => table;
 
 /**

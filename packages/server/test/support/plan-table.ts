@@ -1,10 +1,9 @@
 import { utcDayOf } from '../../src/lib/clock.ts';
 import type { QuotaGrant, QuotaRequest } from '../../src/store/port/port.ts';
 
-/** The rule by which a store grants quota of plans, told once more without SQL. */
+/** The rule by which a store grants quota of plans, again without SQL. */
 export interface PlanTable {
   acquire(requests: readonly QuotaRequest[], nowMs: number): readonly QuotaGrant[];
-  /** How often it was asked. */
   acquired(): number;
 }
 
@@ -14,7 +13,7 @@ interface Row {
   used: number;
 }
 
-/** A table of plans that nobody has used. */
+/** An unused table of plans. */
 export function createPlanTable(): PlanTable {
   const rows = new Map<string, Row>();
   let acquired = 0;

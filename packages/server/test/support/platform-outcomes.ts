@@ -10,15 +10,15 @@ export function platformError(
   return { kind: 'error', error: { status, code, type: 'some_error', message }, headers };
 }
 
-/** A script of the outcomes of the first calls, in order; later calls do what their model does. */
+/** A script of the outcomes of the first calls, in order; later calls follow their model. */
 export function inOrder(...outcomes: readonly Outcome[]): Script {
   let calls = 0;
   return () => outcomes[calls++];
 }
 
 /**
- * A script that reads from the prompt what the platform is to do: `status 503` is an error of that
- * status, `retry-after 2` a throttle with that header, `once: ` before either means the first time
+ * A script that reads the platform's action from the prompt: `status 503` is an error of that
+ * status, `retry-after 2` a throttle with that header. `once: ` before either means the first time
  * that this prompt is seen.
  */
 export function asPrompted(): Script {

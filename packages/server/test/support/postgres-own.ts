@@ -10,7 +10,6 @@ export interface OwnPostgres {
   database(): Promise<string>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** What it wrote to its log so far. */
   log(): string;
   close(): Promise<void>;
 }

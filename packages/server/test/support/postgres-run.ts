@@ -6,7 +6,7 @@ import { type PostgresServer, startPostgresServer } from './postgres-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the workers of a run ask for the URL of its PostgreSQL. */
+    /** The URL from which the workers of a run request the URL of its PostgreSQL. */
     readonly postgresPort: number;
   }
 }

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { run, type Started, start as startProcess } from '../../../../harness/process.ts';
 import type { SelfSigned } from './self-signed.ts';
 
-/** A PostgreSQL of this test's own, from the binaries that npm installs. */
+/** A PostgreSQL of this test, from the binaries that npm installs. */
 export interface PostgresServer {
   /** The URL of its first database. */
   readonly url: string;
@@ -18,14 +18,14 @@ export interface PostgresServer {
   close(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+/** PostgreSQL does not run as root: then it runs as `nobody`. */
 const nobody = 65_534;
 
 const readyLine = /database system is ready to accept connections/;
 
 /**
- * Makes a cluster in a folder of its own, and starts it on a port of 127.0.0.1. With a certificate
- * it takes connections over TLS alone, as the databases of clouds can be told to.
+ * Creates a cluster in its own folder, and starts it on a port of 127.0.0.1. With a certificate it
+ * accepts connections only over TLS, as cloud databases can be configured.
  */
 export async function startPostgresServer(
   port: number,
@@ -57,7 +57,7 @@ export async function startPostgresServer(
     const flags = [...listen, ...secured, ...settings];
     const words = ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])];
     earlierLog = log();
-    // The guard ends it in order; killed, it would leave its shared memory behind.
+    // The guard ends it cleanly; killed, it would leave its shared memory behind.
     server = startProcess(join(binaries, 'postgres'), words, {
       ...user,
       ...{ cwd: folder, detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
@@ -77,8 +77,8 @@ export async function startPostgresServer(
 }
 
 /**
- * Ends the server of a folder and removes both once this process has gone, however it goes: those
- * that tests run in are ended by a signal, which no handler of ours hears.
+ * Ends the server of a folder and removes both once this process has ended, in any way. Test
+ * processes are ended by a signal, which no handler of ours receives.
  */
 function endWithProcess(folder: string, user: object) {
   const { child: guard } = startProcess('sh', ['-c', endServer, 'sh', folder], {
@@ -88,7 +88,7 @@ function endWithProcess(folder: string, user: object) {
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   guard.unref();
-  // What it reads ends with this process, which need not wait for it.
+  // Its input ends with this process, which need not wait for it.
   if (guard.stdin instanceof Socket) guard.stdin.unref();
   return guard;
 }
@@ -99,7 +99,7 @@ const endServer = `
   while kill -0 "$server"; do sleep 0.1; done
   rm -rf "$1"`;
 
-/** Puts a certificate where the server finds it, and shuts connections in clear text out. */
+/** Copies a certificate to the server's path, and disables connections in clear text. */
 async function secureData(data: string, { key, cert }: SelfSigned, owner: number | undefined) {
   const files = { 'server.key': key, 'server.crt': cert, 'pg_hba.conf': onlySecure };
   for (const [name, text] of Object.entries(files)) {
@@ -113,9 +113,9 @@ async function secureData(data: string, { key, cert }: SelfSigned, owner: number
 const onlySecure = 'hostssl all all 127.0.0.1/32 trust\nhostnossl all all 0.0.0.0/0 reject\n';
 
 /**
- * Where the binaries are for the user that runs them: those that npm has installed, or another
- * version's, whose folder `MODEL_GATEWAY_TEST_POSTGRES_BINARIES` names. Below a folder that only
- * root may enter, such as root's home, a copy of them is used.
+ * The binaries' path for the user that runs them: the version from npm, or another version's, whose
+ * folder `MODEL_GATEWAY_TEST_POSTGRES_BINARIES` names. Below a folder that only root may enter,
+ * such as root's home, a copy of them is used.
  */
 async function reachableBinaries(folder: string, isRoot: boolean): Promise<string> {
   // As root, the server must be able to reach its data and, perhaps, its copy.

@@ -7,28 +7,28 @@ import { until } from '../../../../harness/until.ts';
 /** The launcher of this repository. */
 export const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
 
-/** A running `model-gateway serve` (or `simulator`), in a process of its own. */
+/** A running `model-gateway serve` (or `simulator`), in its own process. */
 export interface Served {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it wrote to standard error so far: its log. */
+  /** Its standard error so far: its log. */
   readonly log: () => string;
   /** Every line that it has printed so far. */
   readonly lines: () => readonly string[];
-  /** Sends a signal and waits for the end; answers exit code or signal. */
+  /** Sends a signal and waits for the end; returns exit code or signal. */
   end(signal: NodeJS.Signals): Promise<number | string>;
 }
 
-/** Where a command runs, and which launcher starts it: this repository's unless told. */
+/** The folder of a command, and its launcher: this repository's by default. */
 export interface ServedOptions {
   readonly cwd?: string;
   readonly environment?: Record<string, string>;
-  /** The Node that runs it: this one unless named. */
+  /** The Node that runs it: this one by default. */
   readonly node?: string;
   readonly launcher?: string;
-  /** Descriptors that the process may have at most; what the machine grants unless told. */
+  /** The maximum number of descriptors of the process; the machine's limit by default. */
   readonly openFilesMax?: number;
-  /** An open file that is its standard error, where the test does not read its log. */
+  /** An open file that is its standard error, if the test does not read its log. */
   readonly errors?: number;
 }
 
@@ -54,8 +54,8 @@ export async function startServed(
 }
 
 /**
- * Waits until a service knows a key that another process issued: it looks for them now and then.
- * Each thread looks by itself: so many connections at once reach all of them.
+ * Waits until a service has loaded a key that another process issued: it polls for them. Each
+ * thread polls separately: this number of connections at once reaches all of them.
  */
 export async function untilKnown({ url }: Served, apiKey: string, connections = 1): Promise<void> {
   const headers = { 'x-api-key': apiKey };

@@ -2,7 +2,7 @@ import type { Clock } from '../../src/lib/clock.ts';
 import type { Processor } from '../../src/lib/processor.ts';
 import type { RequestWork } from '../../src/lib/work.ts';
 
-/** A processor that a test holds: each piece of work takes so long on it. */
+/** A processor that a test controls: each piece of work needs this much time on it. */
 export function heldProcessor(
   clock: Pick<Clock, 'monotonic' | 'after'>,
   { pieceMs = 0, use = 0 } = {},
@@ -24,7 +24,7 @@ export function heldProcessor(
   return processor;
 }
 
-/** Work that is of no app. */
+/** Work without an app. */
 export const uncounted: RequestWork = {
   ...{ nowMs: () => 0, note: () => undefined, turn: async () => undefined },
   ...{ app: 'search', keyId: 'key', route: 'chat' },

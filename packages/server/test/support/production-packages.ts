@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 const rootFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** What the lock file says of a package. */
+/** A package's entry in the lock file. */
 export interface LockedPackage {
   readonly version?: string;
   readonly license?: string;
@@ -23,7 +23,7 @@ export interface LockedPackage {
   readonly bin?: Readonly<Record<string, string>>;
 }
 
-/** The packages that `npm ci --omit=dev` installs, by their places; optional ones among them. */
+/** The packages that `npm ci --omit=dev` installs, by path; optional ones included. */
 export function productionPackages(): readonly (readonly [string, LockedPackage])[] {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(join(rootFolder, 'package-lock.json'), 'utf8'),
@@ -34,8 +34,9 @@ export function productionPackages(): readonly (readonly [string, LockedPackage]
 }
 
 /**
- * Makes in `folder` what `npm ci --omit=dev` makes there, out of what is installed here: seconds
- * and a network less. Files are the same ones, so nobody may write them. Answers how many packages.
+ * Creates in `folder` the result of `npm ci --omit=dev`, out of the packages that are installed
+ * here: seconds and a network less. Files are hard links, so nobody may write them. Returns the
+ * number of packages.
  */
 export function installProduction(folder: string): number {
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
@@ -62,7 +63,7 @@ function linkProgram(folder: string, name: string, file: string): void {
   if (!existsSync(place)) symlinkSync(relative(dirname(place), join(folder, file)), place);
 }
 
-/** A package's own files; those below it have an entry of their own. */
+/** A package's own files; files below it have their own entry. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { SelfSigned } from './self-signed.ts';
 
-/** What a proxy does with a CONNECT in place of a tunnel. */
+/** A proxy's response to a CONNECT in place of a tunnel. */
 export type Misbehavior = (socket: Socket) => void;
 
 /** A real proxy on this machine, by CONNECT only. */
@@ -13,16 +13,16 @@ export interface TestProxy {
   readonly label: string;
   /** The target and the login of each CONNECT. */
   readonly connectRequests: { readonly target: string; readonly login: string | undefined }[];
-  /** Requests that came without a CONNECT: there must be none. */
+  /** Requests without a CONNECT: there must be none. */
   readonly others: string[];
   close(): Promise<void>;
 }
 
-/** Its targets are names that nobody else knows. */
+/** Its targets are names that nobody else resolves. */
 export async function startProxy(options: {
   /** The local port behind each target. */
   readonly targets: ReadonlyMap<string, number>;
-  /** Ends TLS with this certificate, and forwards what is inside in clear text. */
+  /** Ends TLS with this certificate, and forwards its content in clear text. */
   readonly inspect?: SelfSigned;
   readonly instead?: Misbehavior;
 }): Promise<TestProxy> {

@@ -1,18 +1,18 @@
 import { connect, type Socket } from 'node:net';
 import { until } from '../../../../harness/until.ts';
 
-/** One answer as its bytes came. */
+/** One response as its bytes arrived. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
 }
 
-/** A connection on which a test writes what it likes. */
+/** A connection on which a test writes any bytes. */
 export interface RawConnection {
   readonly socket: Socket;
   write(text: string | Uint8Array): void;
-  /** The next whole answer; rejects when the connection ends without one. */
+  /** The next complete response; rejects when the connection ends without one. */
   answer(options?: { readonly hasBody?: boolean }): Promise<RawAnswer>;
   /** Resolves when the other side has ended the connection. */
   ended(): Promise<void>;
@@ -36,7 +36,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
     isEnded = true;
     notify();
   };
-  // What the other side resets is ended: tests look at what came before.
+  // A reset by the other side is an end: tests check the bytes before it.
   socket.on('error', onEnd).on('end', onEnd).on('close', onEnd);
   await new Promise((resolve) => socket.once('connect', resolve));
   return {
@@ -72,7 +72,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
   }
 }
 
-/** One request on a connection of its own: writes, and waits for the answer. */
+/** One request on its own connection: writes, and waits for the response. */
 export async function exchangeRaw(port: number, request: string | Uint8Array): Promise<RawAnswer> {
   const connection = await openRaw(port);
   connection.write(request);
@@ -81,7 +81,7 @@ export async function exchangeRaw(port: number, request: string | Uint8Array): P
   return answer;
 }
 
-/** A request as text; the body's length is stated. */
+/** A request as text; the body's length is included. */
 export function requestText(
   line: string,
   headers: Readonly<Record<string, string>>,

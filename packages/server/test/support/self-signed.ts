@@ -1,12 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A key, and a certificate that nobody but a test trusts; both as PEM. */
+/** A key, and a certificate that only a test trusts; both as PEM. */
 export interface SelfSigned {
   readonly key: string;
   readonly cert: string;
 }
 
-/** Makes a certificate for a host's name. Source: RFC 5280, section 4.1. */
+/** Creates a certificate for a host's name. Source: RFC 5280, section 4.1. */
 export function createSelfSigned(hostName: string): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = list(set(list(oid(0x55, 0x04, 0x03), der(0x0c, Buffer.from(hostName)))));

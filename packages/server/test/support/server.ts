@@ -22,7 +22,7 @@ import { noonClock } from './noon-clock.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
 import { openStackStore } from './stack-store.ts';
 
-/** The whole service on a real socket; its clock starts at noon, unless the test passes another. */
+/** The whole service on a real socket; its clock starts at noon by default. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
@@ -32,23 +32,23 @@ export interface TestServer {
   readonly simulator: Simulator;
   readonly listener: Server;
   readonly logLines: readonly LogLine[];
-  /** The configuration of another text in the place of the file. */
+  /** The configuration of another text, instead of the file's. */
   configOf(yaml: string): Config;
-  /** A key of an app, made once. */
+  /** A key of an app, issued once. */
   key(app: string): Promise<string>;
   /** A client of an app, with the platform's own `fetch`; one attempt. */
   client(app: string): Promise<Client>;
   close(): Promise<void>;
 }
 
-/** Starts on a free port, with a store in a folder of its own. */
+/** Starts on a free port, with a store in its own folder. */
 export async function startServer(
   options: {
     readonly yaml?: string;
     /** Variables that the configuration is read with. */
     readonly environment?: Readonly<Record<string, string>>;
     readonly script?: SimulatorOptions['script'];
-    /** How the listener treats slow clients; as in every service unless told otherwise. */
+    /** The listener's treatment of slow clients; as in every service by default. */
     readonly http?: HttpOptions;
     /** A test passes one when no time must pass for the service. */
     readonly clock?: Clock;

@@ -5,14 +5,13 @@ import { createApp } from '../../src/operations/apps/apps.ts';
 import { startPostgres, type TestPostgres } from './postgres.ts';
 import { openStack, type Stack, type StackOptions } from './stack.ts';
 
-/** Where the ledger is. */
 export const storeKinds = ['sqlite', 'postgres'] as const;
 export type StoreKind = (typeof storeKinds)[number];
 
-/** One stack for all tests of a file: each gets an app, and so books, of its own. */
+/** One stack for all tests of a file: each gets its own app, and so its own ledger rows. */
 export interface SharedStack {
   readonly stack: Stack;
-  /** A new app with a budget of 5 USD; `settings` replace what they name. */
+  /** A new app with a budget of 5 USD; `settings` override the defaults. */
   newApp(settings?: Partial<AppSettings>): Promise<string>;
 }
 
@@ -22,8 +21,8 @@ export function sharedStack(options: StackOptions = {}): () => SharedStack {
 }
 
 /**
- * Opens what is shared before the tests of a file or a `describe`, at the URL of an empty store of
- * this kind, and closes it after them.
+ * Opens shared parts before the tests of a file or a `describe`, and closes them afterwards. `open`
+ * gets the URL of an empty store of this kind.
  */
 export function sharedOn<Shared extends { readonly stack: Stack }>(
   kind: StoreKind,
@@ -45,7 +44,6 @@ export function sharedOn<Shared extends { readonly stack: Stack }>(
   };
 }
 
-/** A stack that makes apps. */
 export function withApps(stack: Stack): SharedStack {
   let apps = 0;
   return {

@@ -4,16 +4,16 @@ import { createAdminContext } from '../../src/operations/context/context.ts';
 import { bindProject } from '../../src/operations/projects/bindings.ts';
 import { startServer, type TestServer } from './server.ts';
 
-/** The service, and a platform of a real kind behind it that is played by a simulator. */
+/** The service, and a platform of a real kind behind it that a simulator plays. */
 export interface SimulatedPlatform {
   readonly server: TestServer;
   readonly simulator: ServedSimulator;
-  /** Every call that reached the platform, retries too. */
+  /** Every call that reached the platform, including retries. */
   readonly seen: readonly ModelCall[];
   close(): Promise<void>;
 }
 
-/** Starts both; the apps that are named get their project on the platform `real`. */
+/** Starts both; the named apps get their project on the platform `real`. */
 export async function startSimulatedPlatform(options: {
   /** From the simulator's URL to the configuration. */
   readonly yaml: (url: string) => string;

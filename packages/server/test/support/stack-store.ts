@@ -12,8 +12,8 @@ import { prepareFile } from '../../src/store/sqlite/file/prepare-file.ts';
 import { makePrivateFolder, privateFileMode } from '../../src/store/sqlite/file/private-file.ts';
 
 /**
- * The store of a stack. An embedded one has no threads, and its commits do not wait for the disk:
- * the store's own tests and the tests of processes open it as a service does.
+ * The store of a stack. An embedded one has no threads, and its commits do not wait for the disk.
+ * The store's own tests and the tests of processes open it as a service does.
  */
 export async function openStackStore({
   store: target,
@@ -32,7 +32,7 @@ export async function openStackStore({
   return openDirectStore(path, { migrations, ring, isDurable: false });
 }
 
-/** What all stacks open their stores with: to make it takes longer than to open a store. */
+/** The template store of all stacks: creating it takes longer than opening a store. */
 interface Shared {
   readonly migrations: readonly Migration[];
   /** A database with the schema and nothing else. */

@@ -21,7 +21,7 @@ import { openStackStore } from './stack-store.ts';
 import { createTestClock, type Pending, type TestClock } from './test-clock.ts';
 import { type WatchedStore, watchStore } from './watched-store.ts';
 
-/** The whole service in this process: no port, no sleep, a clock that the test holds. */
+/** The whole service in this process: no port, no sleep, a test clock. */
 export interface Stack {
   readonly config: Config;
   readonly clock: TestClock;
@@ -31,13 +31,13 @@ export interface Stack {
   readonly admin: AdminContext;
   readonly fetch: Fetch;
   readonly logLines: readonly LogLine[];
-  /** A key of an app, made once. */
+  /** A key of an app, issued once. */
   key(app: string, role?: 'user' | 'admin'): Promise<string>;
   /** A key of any name. */
   issueNamedKey(name: string, customerId: string): Promise<IssuedKey>;
-  /** A client of an app; `attempts` 1 unless told otherwise, so that each answer is seen. */
+  /** A client of an app; `maxAttempts` is 1 by default, so each response is visible. */
   client(app: string, options?: { maxAttempts?: number; timeoutMs?: number }): Promise<Client>;
-  /** A request as raw as HTTP allows, with the app's key. */
+  /** A raw HTTP request, with the app's key. */
   post(app: string, path: string, body: unknown, init?: RequestInit): Promise<Response>;
   audit(): Promise<AuditReport>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** What a stack is made with: the YAML below a default head, and parts of a test's own. */
+/** The options of a stack: the YAML below a default head, and a test's own parts. */
 export interface StackOptions {
   /** YAML of the configuration; replaces the default, which is below. */
   readonly yaml?: string;
@@ -60,11 +60,11 @@ export interface StackOptions {
   /** Wraps the store, to count or to break it. */
   readonly wrapStore?: (store: Store) => Store;
   readonly ids?: Ids;
-  /** What threads that check schemas say they have worked; else the system's count. */
+  /** The reported CPU time of threads that check schemas; the system's count by default. */
   readonly cpuMsOf?: OpenParts['cpuMsOf'];
-  /** What work costs; else nothing. */
+  /** The cost of work; nothing by default. */
   readonly processor?: (clock: TestClock) => OpenParts['processor'];
-  /** Whether it writes down what only a console shows. */
+  /** Whether it records data that only a console shows. */
   readonly hasConsole?: boolean;
   /** Events that time waits for, in addition to the store's answers. */
   readonly pending?: Pending;
@@ -82,7 +82,7 @@ apps:
   - { name: tutor, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
 
-/** Opens a stack on a store of its own, in a folder of its own. */
+/** Opens a stack on its own store, in its own folder. */
 export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-'));
   try {
@@ -104,7 +104,7 @@ async function openIn(folder: string, options: StackOptions): Promise<Stack> {
     throw error;
   };
   opened = watchStore(await openStackStore(config));
-  // In virtual time the server's clock means nothing.
+  // In virtual time the server's clock has no meaning.
   const { clock: _, ...timeless } = opened;
   const store = options.wrapStore?.(timeless) ?? timeless;
   const ids = options.ids ?? createIds(clock);
@@ -130,7 +130,7 @@ async function openIn(folder: string, options: StackOptions): Promise<Stack> {
     await clock.run(service.stop());
     await store.close();
     await rm(folder, { recursive: true, force: true });
-    // Whatever a test looks at: no answer may differ from the API's description.
+    // In every test: no response may differ from the API's description.
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }
 }
@@ -187,7 +187,7 @@ function configOf(yaml: string, folder: string, environment = {}): Config {
   return loaded.config;
 }
 
-/** A log whose lines a test looks at. */
+/** A log whose lines a test reads. */
 export function recordingLog(): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: string) => (fields: object, message: string) => {

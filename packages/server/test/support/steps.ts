@@ -1,4 +1,4 @@
-/** How many characters a method passes, by what it was called on, its arguments and its result. */
+/** The number of characters that a method passes, by its object, its arguments and its result. */
 type Passed = (self: string, given: readonly unknown[], result: unknown) => number;
 
 const one: Passed = () => 1;
@@ -17,8 +17,8 @@ const methods: Readonly<Record<string, Passed>> = {
 };
 
 /**
- * How many characters of texts a run passes, one by one or by searching: what it does with bytes
- * and with regular expressions is not counted. It is a count, so it is the same on every machine.
+ * The number of text characters that a run passes, one by one or by searching. Work with bytes and
+ * regular expressions is not counted. It is a count, so it is the same on every machine.
  */
 export async function stepsOf(run: () => unknown): Promise<number> {
   const prototype: object = String.prototype;

@@ -7,28 +7,26 @@ interface Due {
   readonly run: () => void;
 }
 
-/** A clock that a test holds: time passes only when the test says so, timer by timer. */
+/** A test clock: time passes only when the test advances it, timer by timer. */
 export interface TestClock extends Clock {
-  /** Lets time pass, and everything that becomes due on the way happen. */
+  /** Lets time pass, and runs everything that becomes due on the way. */
   advance(ms: number): Promise<void>;
-  /** Lets time pass as on a machine that sleeps: all that becomes due happens at its end, once. */
+  /** Lets time pass as on a sleeping machine: all due work runs at its end, once. */
   sleep(ms: number): Promise<void>;
   /**
-   * Lets as much time pass as a promise needs. No time passes while something is `pending`: an
-   * answer of the store, or of a socket.
+   * Lets as much time pass as a promise needs. No time passes while something is `pending`: a
+   * response of the store, or of a socket.
    */
   run<T>(promise: Promise<T>): Promise<T>;
-  /** No time passes until work has ended that other threads do. It may not wait for a timer. */
+  /** No time passes until the work of other threads has ended. It may not wait for a timer. */
   outside<T>(work: Promise<T>): Promise<T>;
   /** Waits for everything but the clock: no time passes. */
   settle(): Promise<void>;
-  /**
-   * Sets the wall clock to a moment, as an operator or a time server may; timers keep their wait.
-   */
+  /** Sets the wall clock to a time, as an operator or a time server may; timers keep their wait. */
   set(epochMs: number): void;
 }
 
-/** Turns of the event loop without work after which nothing but a timer can go on. */
+/** Turns of the event loop without work, after which only a timer can continue. */
 const idleTurns = 8;
 
 /** Seconds of work, which a module's import on a busy machine does not take. */
@@ -36,10 +34,10 @@ const outsideTurnsMax = 3_000_000;
 /** A promise that needs more time than this will never end. */
 const runMsMax = 3_600_000;
 
-/** The next event that takes no time of the test; undefined while none is due. */
+/** The next event that needs no time of the test; undefined while none is due. */
 export type Pending = () => Promise<void> | undefined;
 
-/** A clock at a moment; 2026-11-21T12:00:00Z unless told otherwise. */
+/** A clock at a time; the default is 2026-11-21T12:00:00Z. */
 export function createTestClock(parts: { startMs?: number; pending?: Pending } = {}): TestClock {
   let elapsedMs = 0;
   let epochMs = parts.startMs ?? Date.UTC(2026, 10, 21, 12);
@@ -80,7 +78,7 @@ export function createTestClock(parts: { startMs?: number; pending?: Pending } =
       }
       return promise;
 
-      /** Only work without a timer is left, such as the import of a module on a busy machine. */
+      /** Only work without a timer remains, such as the import of a module on a busy machine. */
       async function endsOutside(): Promise<boolean> {
         const before = earliest();
         for (let turn = 0; turn < outsideTurnsMax && !isEnded; turn++) {

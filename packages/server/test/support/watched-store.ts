@@ -1,12 +1,12 @@
 import type { Store } from '../../src/store/port/port.ts';
 
-/** A store whose answers a test's clock waits for. */
+/** A store whose responses a test's clock waits for. */
 export interface WatchedStore extends Store {
-  /** The next answer; undefined while the store has answered everything. */
+  /** The next response; undefined while nothing is pending. */
   pending(): Promise<void> | undefined;
 }
 
-/** The next answer of the first store that owes one. */
+/** The next response of the first store with a pending one. */
 export function pendingOf(stores: readonly WatchedStore[]): Promise<void> | undefined {
   return stores.find((store) => store.pending() !== undefined)?.pending();
 }

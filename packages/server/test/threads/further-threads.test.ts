@@ -56,11 +56,11 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 const start = { detached: { cutSmallest: () => false } };
 const at = { host: '127.0.0.1', port: 0 };
 
-test('threads open, answer, say how they are, and end in order', async () => {
+test('threads open, serve, report their state, and end cleanly', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   expect(await count(store, 'select count(*) as n from owner')).toBe(2);
-  // What their start has to say, the first thread's has said.
+  // The first thread has already logged its startup lines.
   expect(lines).toEqual([]);
   await threads.listen(at);
   await expect.poll(() => threads.states().map(({ isAlive }) => isAlive)).toEqual([true, true]);
@@ -72,7 +72,7 @@ test('threads open, answer, say how they are, and end in order', async () => {
   await store.close();
 });
 
-test('one that has ended is seen as it was last, and keeps nobody waiting', async () => {
+test('a thread that has ended is shown in its last state, and blocks nobody', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   const port = await freePort();
@@ -91,13 +91,13 @@ test('one that has ended is seen as it was last, and keeps nobody waiting', asyn
     expect(refused.reduce((sum, { value }) => sum + value, 0)).toBe(6);
   }
   expect(threads.states().map(({ load }) => load.requests)).toEqual([0, 0]);
-  // Too late for it, and no harm.
+  // Too late for it, and harmless.
   await threads.refresh();
   expect(deaths).toEqual([]);
   await store.close();
 });
 
-test('one that says nothing for long is told as not alive, and shown as it was', async () => {
+test('a silent thread is reported as not alive, and shown in its last state', async () => {
   let aheadMs = 0;
   let timersAreOver = false;
   const clock: Clock = {
@@ -105,7 +105,7 @@ test('one that says nothing for long is told as not alive, and shown as it was',
     monotonic: () => systemClock.monotonic() + aheadMs,
     after(delayMs, run, options) {
       if (!timersAreOver) return systemClock.after(delayMs, run, options);
-      // Before any thread can answer, however fast it is.
+      // Before any thread can respond, however fast it is.
       queueMicrotask(run);
       return { cancel: () => undefined };
     },
@@ -127,7 +127,7 @@ test('one that says nothing for long is told as not alive, and shown as it was',
   await store.close();
 });
 
-test('one that cannot open its service says why, and nothing is left open', async () => {
+test('a thread that cannot open its service reports why, and nothing is left open', async () => {
   const threads = await openThreads(`
 platforms: { other: { kind: ai-sdk, package: "@acme/none" } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
@@ -139,7 +139,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   await store.close();
 });
 
-test('a port that a thread cannot have is told', async () => {
+test('a port that a thread cannot open is reported', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   await expect(threads.listen({ host: '203.0.113.1', port: 9 })).rejects.toThrow(
@@ -149,13 +149,13 @@ test('a port that a thread cannot have is told', async () => {
   await store.close();
 });
 
-test('threads that lose the store end, and the process is told', async () => {
+test('threads that lose the store end, and the process gets the error', async () => {
   const threads = await openThreads(sound);
   await threads.start({ ...start, share: store.share });
   await store.close();
   await expect.poll(() => deaths.length).toBeGreaterThan(0);
   expect(deaths.map(({ message }) => message)).toContain("the store's thread has ended");
-  // Where in its code, an operator cannot find out otherwise.
+  // Otherwise an operator cannot find the location in the code.
   expect(deaths[0]?.stack).toMatch(/\n {4}at /);
 });
 

@@ -4,7 +4,7 @@ import { createHistogram } from '../../src/lib/histogram.ts';
 import { mergeMetrics, sameOnAll } from '../../src/observe/merge-metrics.ts';
 import { openMetricsText } from '../../src/observe/open-metrics.ts';
 
-/** What a thread counts: so many requests of an app, one of which took so long. */
+/** A thread's counts: this number of requests of an app, one with this duration. */
 async function threadWith(parts: {
   readonly requests: number;
   readonly tookSeconds: number;
@@ -31,7 +31,7 @@ async function threadWith(parts: {
   return registry.getMetricsAsJSON();
 }
 
-test('counts of threads are added up; what is of all, or of the process, is not', async () => {
+test('counts of threads are added up; counts of all, or of the process, are not', async () => {
   const merged = await mergeMetrics([
     await threadWith({ requests: 3, tookSeconds: 0.05, lag: 0.01 }),
     await threadWith({ requests: 4, tookSeconds: 5, lag: 2 }),
@@ -50,7 +50,7 @@ test('counts of threads are added up; what is of all, or of the process, is not'
   ]);
 });
 
-test('a bucket keeps the trace that any thread has shown of it', async () => {
+test('a bucket keeps the trace of any thread', async () => {
   const merged = await mergeMetrics([
     await threadWith({ requests: 1, tookSeconds: 0.05, lag: 0 }),
     await threadWith({ requests: 1, tookSeconds: 0.5, lag: 0, traceId: 'abc' }),

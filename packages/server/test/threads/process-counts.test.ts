@@ -9,7 +9,7 @@ import {
 } from '../../src/compose/threads/shared-counts.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// What threads count together: each side here is one thread's, on the same memory.
+// Counts that threads share: each side here is one thread's, on the same memory.
 
 function sidesOf(threads: number) {
   const memory = createSharedMemory(threads);
@@ -33,7 +33,7 @@ describe('a count', () => {
     fc.record({ side: fc.nat(2), take: fc.boolean(), max: fc.nat(12), change: fc.nat(3) }),
   );
 
-  test('is never taken above its maximum, whichever threads take of it', () => {
+  test('never exceeds its maximum, whichever threads acquire it', () => {
     fc.assert(
       fc.property(steps, (script) => {
         const { sides } = sidesOf(3);
@@ -59,7 +59,7 @@ describe('a count', () => {
     );
   });
 
-  test('of bytes knows its own exactly, and the others’ in whole units above', () => {
+  test('of bytes has its own exactly, and the others’ in whole units above', () => {
     const memory = new Int32Array(new SharedArrayBuffer(4));
     const [one, two] = [createSharedCount(memory, 1_024), createSharedCount(memory, 1_024)];
     one.own += 1;
@@ -73,7 +73,7 @@ describe('a count', () => {
   });
 });
 
-test('a tally counts each name by all threads, and forgets none of them', () => {
+test('a tally counts each name by all threads, and loses none of them', () => {
   const memory = new Int32Array(new SharedArrayBuffer(4 * 64));
   const [one, two] = [createSharedTally(memory), createSharedTally(memory)];
   for (const name of ['a', 'b', 'a']) one.add(name, 1);
@@ -85,24 +85,24 @@ test('a tally counts each name by all threads, and forgets none of them', () => 
 });
 
 describe('detached calls', () => {
-  test('of another thread are cut one for each place that is wanted', () => {
+  test('of another thread are canceled one for each required permit', () => {
     const { sides, poked } = sidesOf(2);
     const [one, two] = pairOf(sides);
     two.detached.add(2);
     expect([one.detached.others(), two.detached.others()]).toEqual([2, 0]);
     expect([one.detached.cutElsewhere(), one.detached.cutElsewhere()]).toEqual([true, true]);
-    // They count as gone at once, so that no place is given twice.
+    // They count as ended at once, so no permit is granted twice.
     expect([one.detached.others(), one.detached.cutElsewhere()]).toEqual([0, false]);
     expect(poked).toEqual([2, 2]);
     expect([two.takeCutRequests(), two.takeCutRequests()]).toEqual([2, 0]);
   });
 
-  test('that end by themselves before they are cut are counted once', () => {
+  test('that end by themselves before they are canceled are counted once', () => {
     const { sides } = sidesOf(2);
     const [one, two] = pairOf(sides);
     two.detached.add(1);
     expect(one.detached.cutElsewhere()).toBe(true);
-    // It ends, and its thread looks what it is to cut afterwards.
+    // It ends, and its thread reads its cancel requests afterwards.
     two.detached.add(-1);
     expect(one.detached.others()).toBe(0);
     for (let wanted = two.takeCutRequests(); wanted > 0; wanted--) two.detached.add(1);

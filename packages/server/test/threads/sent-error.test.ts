@@ -14,7 +14,7 @@ test.each([
   [new AdminError('it has money'), 'refused'],
   [new AdminError('no such app', { isBadValue: true }), 'usage'],
   [new StoreError('too many clients'), 'refused'],
-])('what an operator is told in a line is told so of another thread: %s', (error, kind) => {
+])('an operator’s message is the same in a line of another thread: %s', (error, kind) => {
   expect(failureOf(crossed(error))).toEqual({ message: error.message, kind });
 });
 

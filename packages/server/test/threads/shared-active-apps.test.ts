@@ -9,7 +9,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const apps = ['search', 'tutor', 'reports', 'mail'] as const;
 
-/** Beyond what threads know late, and never near an end of what counts as of late. */
+/** Beyond the delay between threads, and never near the end of the recent period. */
 const stepMs = 320;
 
 const step = fc.oneof(
@@ -24,7 +24,7 @@ const step = fc.oneof(
   }),
 );
 
-test('threads know together what one thread would', async () => {
+test('threads together have the same state as one thread', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
     const clock = createTestClock();
     const memory = createActiveAppsMemory(16);
@@ -60,7 +60,7 @@ function act(
 ) {
   if (kind === 'enter') activeApps.enter(app).bodyBytes += 1_024;
   if (kind === 'leave') {
-    // As a permit does that is released.
+    // Like a permit that is released.
     activeApps.enter(app).bodyBytes -= 1_024;
     activeApps.leave(app, nowMs);
     activeApps.leave(app, nowMs);
@@ -85,7 +85,7 @@ function viewOf(activeApps: ActiveApps, nowMs: number) {
   }));
 }
 
-test('bytes of another thread are known by the KiB, its own to the byte', () => {
+test('bytes of another thread are counted by the KiB, its own to the byte', () => {
   const memory = createActiveAppsMemory();
   const clock = createTestClock();
   const one = createSharedActiveApps(memory, clock);
@@ -100,7 +100,7 @@ test('bytes of another thread are known by the KiB, its own to the byte', () => 
   ]);
 });
 
-test('apps beyond the room that there is are counted with others, and lose nothing', () => {
+test('apps beyond the capacity are counted with others, and lose nothing', () => {
   const one = createSharedActiveApps(createActiveAppsMemory(4), createTestClock());
   const names = Array.from({ length: 12 }, (_, index) => `app-${index}`);
   for (const name of names) one.enter(name);

@@ -7,7 +7,7 @@ import {
 } from '../../src/ingress/limits/concurrency.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 
-/** The gates of threads, whose limits are of all together. */
+/** The admission limiters of threads, whose limits apply to all together. */
 function openGates(inFlight = 10, { threads = 2, enabledApps = 0 } = {}) {
   const limits = { inFlight, bodyBytesInFlight: 10 * 1_024 };
   const memory = createSharedMemory(threads);
@@ -65,21 +65,21 @@ function openGates(inFlight = 10, { threads = 2, enabledApps = 0 } = {}) {
   }
 }
 
-/** Time in which what one thread notes of apps comes to the others. */
+/** The time in which one thread's counts of apps reach the others. */
 const pass = (...gates: readonly { readonly clock: TestClock }[]) =>
   Promise.all(gates.map(({ clock }) => clock.advance(20)));
 
-test('places are those of both threads, however their callers are spread', () => {
+test('permits belong to both threads, however their callers are spread', () => {
   const [one, two] = openGates();
   expect([one.enterMany('search', 7), two.enterMany('search', 7)]).toEqual([7, 3]);
   expect([one.enterMany('search', 1), two.enterMany('tutor', 1)]).toEqual([0, 0]);
   expect([one.concurrency.load().requests, two.concurrency.load().requests]).toEqual([7, 3]);
 });
 
-test('a place that one thread has just taken is no other’s', () => {
+test('a permit that one thread has just acquired is not available to another', () => {
   const [one, two] = openGates();
   expect(one.enterMany('search', 9)).toBe(9);
-  // Both have seen that there is one left.
+  // Both have seen one remaining permit.
   expect([one.concurrency.isFull('search', 0), two.concurrency.isFull('tutor', 0)]).toEqual([
     false,
     false,
@@ -88,7 +88,7 @@ test('a place that one thread has just taken is no other’s', () => {
   expect(one.concurrency.acquire('search', 0)).toBeUndefined();
 });
 
-test('bytes of bodies are those of both threads', () => {
+test('bytes of bodies belong to both threads', () => {
   const [one, two] = openGates();
   expect(one.enter('search', 6 * 1_024)).toBeDefined();
   expect(two.enter('tutor', 5 * 1_024)).toBeUndefined();
@@ -96,18 +96,18 @@ test('bytes of bodies are those of both threads', () => {
   expect(permit?.hasRoom(4 * 1_024 + 1)).toBe(false);
 });
 
-test('an app has its part of all places, whichever threads it comes to', async () => {
+test('an app has its share of all permits, whichever threads it uses', async () => {
   const [one, two] = openGates(100);
   expect(two.enterMany('search', 40)).toBe(40);
   await pass(one, two);
-  // Both are there: what one has in another thread is as much in its way.
+  // Both are active: a permit in another thread counts too.
   expect(one.enterMany('tutor', 1)).toBe(1);
   await pass(one, two);
   expect(one.enterMany('search', 100) + two.enterMany('search', 100)).toBeLessThanOrEqual(20);
   expect(one.enterMany('tutor', 40)).toBeGreaterThanOrEqual(29);
 });
 
-test.each([2, 3, 4])('one that asks without end on %i threads leaves a tenth', async (threads) => {
+test.each([2, 3, 4])('an app with endless calls on %i threads leaves a tenth', async (threads) => {
   const gates = openGates(100, { threads, enabledApps: 20 });
   let taken = 0;
   for (const gate of gates) taken += gate.enterMany('eager', 300);
@@ -120,7 +120,7 @@ test.each([2, 3, 4])('one that asks without end on %i threads leaves a tenth', a
   expect(newcomers.filter(Boolean)).toHaveLength(10);
 });
 
-test('a detached call of another thread gives its place to who comes', () => {
+test('a detached call of another thread releases its permit to a new call', () => {
   const [one, two] = openGates();
   const [first] = Array.from({ length: 10 }, () => two.enter('search'));
   two.detach(first);
@@ -130,7 +130,7 @@ test('a detached call of another thread gives its place to who comes', () => {
   expect(one.enter('reports')).toBeUndefined();
 });
 
-test('one of its own is cut before another thread’s', () => {
+test('a thread cancels its own before another thread’s', () => {
   const [one, two] = openGates();
   one.detach(one.enter('search'));
   two.detach(two.enter('search'));

@@ -5,7 +5,7 @@ import { createTestClock } from '../support/test-clock.ts';
 
 const many = (count: number) => Array.from({ length: count });
 
-/** The streams of two threads, of which there may be so many together. */
+/** The streams of two threads, which share this maximum. */
 function openThreads(max: number, enabledApps: number) {
   const memory = createSharedMemory(2);
   const clock = createTestClock();
@@ -14,7 +14,7 @@ function openThreads(max: number, enabledApps: number) {
     const { streams: counted, activeStreamApps: activeApps } = counts;
     return createShares({ max, counted, activeApps, clock, enabledApps: () => enabledApps });
   });
-  /** Asks the threads in turn; answers how many it got. */
+  /** Requests streams from the threads in turn; returns the number of grants. */
   const take = (app: string, count: number) =>
     many(count).filter((_, index) => {
       const side = sides[index % 2];
@@ -23,7 +23,7 @@ function openThreads(max: number, enabledApps: number) {
   return { clock, sides, take };
 }
 
-test('one app on both threads leaves the streams of another one', async () => {
+test('one app on both threads leaves streams for another one', async () => {
   const { clock, take } = openThreads(1_000, 2);
   expect(take('search', 1_050)).toBe(899);
   await clock.advance(20);
@@ -32,7 +32,7 @@ test('one app on both threads leaves the streams of another one', async () => {
   expect(take('search', 100)).toBe(0);
 });
 
-test('what an app has on one thread counts on the other, until it ends there', async () => {
+test('an app’s streams on one thread count on the other, until they end', async () => {
   const { clock, sides, take } = openThreads(10, 2);
   expect(take('search', 5)).toBe(5);
   expect(take('tutor', 5)).toBe(5);
@@ -41,7 +41,7 @@ test('what an app has on one thread counts on the other, until it ends there', a
     side.leave('search');
   }
   await clock.advance(20);
-  // 60 % are the most for one of them.
+  // 60 % are the maximum for one of them.
   expect([take('tutor', 3), take('search', 5)]).toEqual([1, 3]);
 });
 

@@ -6,7 +6,7 @@ const load = {
   ...{ detachedCalls: 4, streams: 5, queue: 6 },
 };
 
-test('what goes on in all threads is added up, and their room is one', () => {
+test('the counts of all threads are added up, and their capacity is one', () => {
   expect(sumLoads(load, [])).toEqual(load);
   expect(sumLoads(load, [load, { ...load, requests: 10 }])).toEqual({
     ...{ requests: 12, bodyBytes: 6, bodyBytesMax: 100, runningCalls: 9 },

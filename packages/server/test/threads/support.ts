@@ -1,14 +1,13 @@
 import { request } from 'node:http';
 import type { Served } from '../support/process.ts';
 
-/** What a call was answered. */
 export interface Answered {
   readonly status: number;
   readonly body: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** One call of an app, on a connection of its own: the system picks the thread that answers it. */
+/** One call of an app, on its own connection: the system picks the thread. */
 export function callAlone(
   { url }: Pick<Served, 'url'>,
   apiKey: string,
@@ -51,13 +50,13 @@ export function callAlone(
   });
 }
 
-/** The services that have answered, by the lines of the log. */
+/** The services that have responded, by the log lines. */
 export function instancesOf({ log }: Pick<Served, 'log'>): ReadonlySet<string> {
   const names = log().matchAll(/"instance":"([^"]+)"/g);
   return new Set([...names].map(([, name = '']) => name));
 }
 
-/** How many were answered with each status. */
+/** The number of responses with each status. */
 export function statusesOf(answers: readonly Answered[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -3,7 +3,7 @@ import { until } from '../../../../harness/until.ts';
 import { openThreadChannel, type ThreadChannel } from '../../src/compose/threads/thread-channel.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-// Each side is one thread's: what it says is heard by the others, and not by itself.
+// Each side is one thread's: only the others receive its events.
 
 const clock = createTestClock();
 let opened: ThreadChannel[] = [];
@@ -35,7 +35,6 @@ function runningCall() {
   };
 }
 
-/** What a follower has heard. */
 function follower() {
   const heard: string[] = [];
   return {
@@ -47,7 +46,7 @@ function follower() {
 const heardBy = (heard: readonly string[]) => expect.poll(() => heard);
 const report = { name: 'sandbox', state: 'unauthorized', problem: 'it takes no key' } as const;
 
-/** Until each side has what the others have sent so far, and their replies: a report comes last. */
+/** Until each side has the others' events so far, and their replies: a report is last. */
 async function untilTold() {
   for (const _ of ['messages', 'replies']) {
     const received: unknown[] = [];
@@ -57,7 +56,7 @@ async function untilTold() {
   }
 }
 
-test('who follows a call hears that its caller leaves, and that it ends', async () => {
+test('a follower of a call receives its caller’s disconnect, and its end', async () => {
   const [one, two, three] = openThree();
   const { call, leave, end } = runningCall();
   one.provide((callId) => (callId === 'call_1' ? call : undefined));
@@ -78,7 +77,7 @@ test('who follows a call hears that its caller leaves, and that it ends', async 
   expect(unknown.heard).toEqual([]);
 });
 
-test('who comes later hears at once that the caller has left before', async () => {
+test('a later follower receives at once that the caller has disconnected', async () => {
   const [one, two, three] = openThree();
   const { call, leave, end } = runningCall();
   one.provide(() => call);
@@ -93,7 +92,7 @@ test('who comes later hears at once that the caller has left before', async () =
   await heardBy(late.heard).toEqual(['left', 'ended']);
 });
 
-test('who forgets a call hears no more of it', async () => {
+test('a former follower of a call receives no more of it', async () => {
   const [one, two] = openThree();
   const { call, leave, end } = runningCall();
   one.provide(() => call);
@@ -107,7 +106,7 @@ test('who forgets a call hears no more of it', async () => {
   expect(forgotten.heard).toEqual([]);
 });
 
-test('a thread follows no call of its own', async () => {
+test('a thread does not follow its own calls', async () => {
   const [one] = openThree();
   const { call, end } = runningCall();
   one.provide(() => call);
@@ -118,7 +117,7 @@ test('a thread follows no call of its own', async () => {
   expect(heard).toEqual([]);
 });
 
-test('what one thread finds of a platform, all know', async () => {
+test('one thread’s finding about a platform reaches all', async () => {
   const [one, two, other] = openThree();
   const heard: unknown[] = [];
   for (const news of [one, two, other]) news.onReport((report) => void heard.push(report));

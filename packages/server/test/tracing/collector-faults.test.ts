@@ -15,7 +15,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
 
 const noAnswer = () => undefined;
 
-/** Ways in which a collector fails, and whether what it was sent counts as dropped. */
+/** Failures of a collector, and whether its spans count as dropped. */
 const faults: readonly (readonly [string, (response: ServerResponse) => void])[] = [
   ['answers 500', (response) => response.writeHead(500).end('no')],
   ['answers 400', (response) => response.writeHead(400).end('{"message":"no"}')],
@@ -50,7 +50,7 @@ test.each(faults)(
       await until(() => collector.requestHeaders.length > 0);
       expect((await client.chat(chatOf('sim-echo'))).text).toBeDefined();
     } finally {
-      // It waits for the collector, but not for ever.
+      // It waits for the collector, but only for a limited time.
       await server.close();
       await collector.close();
     }
@@ -61,7 +61,7 @@ test.each(faults)(
   60_000,
 );
 
-test('spans that no collector takes are dropped and counted; the log is told once', async () => {
+test('spans that no collector accepts are dropped and counted, and logged once', async () => {
   const server = await startServer({ yaml: yamlFor('http://127.0.0.1:1') });
   const client = await server.client('search');
   for (let round = 0; round < 10; round++) {
@@ -79,7 +79,7 @@ test('spans that no collector takes are dropped and counted; the log is told onc
   expect(told).toHaveLength(1);
 });
 
-test('spans that come faster than they are taken do not fill the memory', async () => {
+test('spans that arrive faster than they are exported do not fill the memory', async () => {
   let isStuck = true;
   const stuck: ServerResponse[] = [];
   const collector = await startCollector((response) => {

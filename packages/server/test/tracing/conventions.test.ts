@@ -6,7 +6,7 @@ const folder = new URL('../../src/tracing/', import.meta.url);
 const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'));
 const document = readFileSync(new URL('../../../../docs/tracing.md', import.meta.url), 'utf8');
 
-/** The names of attributes that stand in the sources. */
+/** The names of attributes in the sources. */
 const names = new Set(
   sources.flatMap((name) => {
     const text = readFileSync(new URL(name, folder), 'utf8');
@@ -18,7 +18,7 @@ const names = new Set(
 
 test('attributes have the names of the conventions, or begin with ours', () => {
   const known = new Set(Object.values(conventions).map(String));
-  // Others read it; the conventions have no word for money.
+  // Other tools read it; the conventions have no attribute for money.
   known.add('gen_ai.usage.cost');
   expect(names.size).toBeGreaterThan(25);
   const odd = [...names].filter((name) => !known.has(name) && !name.startsWith('model_gateway.'));

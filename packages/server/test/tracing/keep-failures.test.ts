@@ -22,7 +22,7 @@ afterAll(async () => {
   await collector.close();
 });
 
-test('of a sample of nothing failures are kept whole, and nothing else', async () => {
+test('of a sample of nothing failures are kept complete, and nothing else', async () => {
   const client = await server.client('search');
   const rows = [chatOf('sim-echo'), chatOf('sim-down'), chatOf('sim-echo'), chatOf('sim-rejects')];
   for (const row of rows) await client.chat(row).catch(() => undefined);

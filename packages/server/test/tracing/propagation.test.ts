@@ -68,7 +68,7 @@ async function chat(model: string, flags = '01') {
   return requests.slice(from);
 }
 
-test('a platform that asks for it is told of each attempt’s own span', async () => {
+test('a platform that is configured for it gets each attempt’s own span', async () => {
   const sent = await chat('a');
   expect(sent).toHaveLength(2);
   const attempts = () => collector.spans.filter(({ name }) => name.startsWith('attempt'));
@@ -88,12 +88,12 @@ test('a platform that asks for it is told of each attempt’s own span', async (
   });
 });
 
-test('what is not recorded is handed on as it came', async () => {
+test('an unrecorded trace is forwarded unchanged', async () => {
   const [sent] = await chat('a', '00');
   expect(sent?.headers.traceparent).toBe(`00-${traceId}-b7ad6b7169203331-00`);
 });
 
-test('another platform is told of no trace', async () => {
+test('another platform gets no trace', async () => {
   const [sent] = await chat('b');
   expect(sent?.path).toBe('/untold/chat/completions');
   expect(sent?.headers.traceparent).toBeUndefined();

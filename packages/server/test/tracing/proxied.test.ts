@@ -20,7 +20,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   expect((await meet(stack, 'search', (client) => client.chat(chatOf('sim-echo')))).status).toBe(
     200,
   );
-  // Its end sends what waits.
+  // Its end sends the waiting spans.
   await stack.close();
   await until(() => collector.spans.length > 0);
   expect(proxy.connectRequests[0]).toMatchObject({ target: 'collector.test:80' });

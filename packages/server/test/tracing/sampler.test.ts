@@ -11,8 +11,8 @@ const parent = (isSampled: boolean, end = '00000000') => ({
   traceId: `0af7651916cd43dd8448eb21${end}`,
 });
 
-describe('what is recorded', () => {
-  test('of requests in no trace is the share that is wanted', () => {
+describe('recording', () => {
+  test('of requests without a trace follows the configured share', () => {
     const isRecorded = createSampler(
       { ratio: 0.25, isParentBased: true },
       random([0, 0.2, 0.25, 0.9]),
@@ -24,13 +24,13 @@ describe('what is recorded', () => {
     expect(all(undefined)).toBe(true);
   });
 
-  test.each([0, 0.5, 1])('of %d is what the caller has decided, where it has', (ratio) => {
+  test.each([0, 0.5, 1])('of %d follows the caller’s decision, if any', (ratio) => {
     const isRecorded = createSampler({ ratio, isParentBased: true }, random([0.3]));
     expect(isRecorded(parent(true))).toBe(true);
     expect(isRecorded(parent(false))).toBe(false);
   });
 
-  test('goes by the trace alone, where the caller does not decide', () => {
+  test('depends only on the trace, if the caller does not decide', () => {
     const isRecorded = createSampler({ ratio: 0.5, isParentBased: false }, random([0.9]));
     expect(isRecorded(parent(false, '7fffffff'))).toBe(true);
     expect(isRecorded(parent(true, '80000000'))).toBe(false);

@@ -75,7 +75,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     return { response, text, root, spans, callId: response.headers.get('x-call-id') ?? '' };
   }
 
-  test('of a call are a tree from caller to platform, and say what it came to', async () => {
+  test('of a call are a tree from caller to platform, and contain its result', async () => {
     const { root, spans, callId } = await post('/v1/chat', chatOf('sim-echo'), sampled);
     expect(root).toMatchObject({
       ...{ name: 'POST /v1/chat', kind: 2, traceId, parentSpanId: parentId, isError: false },
@@ -134,7 +134,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
       { model: 'sim-echo', max_tokens: 100, ...prompted('Hello!') },
       'chat sim-echo',
     ],
-  ])('of %s are there, in a trace of their own', async (path, body, name) => {
+  ])('of %s exist, in a separate trace', async (path, body, name) => {
     const { root, spans } = await post(path, body);
     expect(root).toMatchObject({ name: `POST ${path}` });
     expect(root?.parentSpanId).toBeUndefined();
@@ -152,7 +152,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
       'HTTP',
       { 'http.request.method': '_OTHER', 'http.request.method_original': 'BREW' },
     ],
-  ])('of %s %s, which no route takes, name no route', async (method, path, name, wanted) => {
+  ])('of %s %s, which no route serves, name no route', async (method, path, name, wanted) => {
     const headers = { 'x-api-key': await server.key('search') };
     const answer = await exchangeRaw(server.port, requestText(`${method} ${path}`, headers));
     const requestId = answer.headers.get('x-request-id');
@@ -200,7 +200,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     expect(attributes).not.toHaveProperty(['gen_ai.response.finish_reasons']);
   });
 
-  test('of a failure say its code, at the attempt too', async () => {
+  test('of a failure contain its code, at the attempt too', async () => {
     const { response, root, spans } = await post('/v1/chat', chatOf('sim-down'));
     expect(response.status).toBe(502);
     expect(root).toMatchObject({ isError: true, attributes: { 'error.type': 'SERVER' } });
@@ -212,7 +212,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     expect(attempts.every((span) => span.isError)).toBe(true);
   });
 
-  test('of a refusal end with the reservation', async () => {
+  test('of a rejection end with the reservation', async () => {
     const { root, spans } = await post('/v1/chat', chatOf('sim-echo'), {}, 'poor');
     expect(root).toMatchObject({ isError: false, attributes: { 'error.type': 'BUDGET_EXCEEDED' } });
     expect(spans.map((span) => span.name).toSorted()).toEqual(['POST /v1/chat', 'reserve']);
@@ -228,7 +228,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     expect(again.root?.links).toEqual([expect.objectContaining({ traceId, spanId })]);
   });
 
-  test('say who exports, with the headers of the file, and nothing of what was said', async () => {
+  test('contain the exporter and the headers of the file, and no content', async () => {
     const request = { model: 'sim-echo', ...prompted(`Say ${canary}.`) };
     await post('/v1/chat', request, sampled);
     await post('/v1/chat/stream', request, sampled);
@@ -249,7 +249,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     `ff-${traceId}-${parentId}-01`,
     `00-${'0'.repeat(32)}-${parentId}-01`,
     'perhaps; drop table call',
-  ])('of a caller whose traceparent is "%s" are a trace of their own', async (traceparent) => {
+  ])('of a caller whose traceparent is "%s" are a separate trace', async (traceparent) => {
     const { response, root, callId } = await post('/v1/chat', chatOf('sim-echo'), { traceparent });
     expect(response.status).toBe(200);
     expect(root?.parentSpanId).toBeUndefined();
@@ -258,7 +258,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     expect(await findCall(server.service.admin, callId)).toMatchObject(own);
   });
 
-  test('of a caller that does not record are not made; its trace is known', async () => {
+  test('of a caller that does not record are not made; its trace is stored', async () => {
     const other = '4bf92f3577b34da6a3ce929d0e0e4736';
     const key = await server.key('search');
     const response = await fetch(`${server.url}/v1/chat`, {
@@ -271,7 +271,7 @@ describe.each(storeKinds)('spans, on %s', (kind) => {
     });
     const callId = response.headers.get('x-call-id') ?? '';
     expect(await findCall(server.service.admin, callId)).toMatchObject({ traceId: other });
-    // What is sampled afterwards has come: what came before it would have come too.
+    // Later sampled spans have arrived: earlier ones would have arrived too.
     await post('/v1/chat', chatOf('sim-echo'));
     expect(collector.spans.filter((span) => span.traceId === other)).toEqual([]);
   });

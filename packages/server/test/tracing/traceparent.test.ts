@@ -24,7 +24,7 @@ describe('traceparent', () => {
     ['ff', true, '03'],
     ['fe', false, '02'],
     ['03', true, '03'],
-  ])('with the flags %s is read, and handed on', (flags, isSampled, sentFlags) => {
+  ])('with the flags %s is read, and forwarded', (flags, isSampled, sentFlags) => {
     const parsed = read({ traceparent: `00-${traceId}-${spanId}-${flags}` });
     const isRandom = sentFlags > '01' ? true : undefined;
     expect(parsed).toEqual({ traceId, spanId, isSampled, isRandom, state: undefined });
@@ -38,7 +38,7 @@ describe('traceparent', () => {
     `cc-${traceId}-${spanId}-01`,
     `cc-${traceId}-${spanId}-01-what-the-future-will-be-like`,
     `fe-${traceId}-${spanId}-01-`,
-  ])('of a later version, %s, is read as far as version 00 goes', (traceparent) => {
+  ])('of a later version, %s, is read as far as version 00 defines it', (traceparent) => {
     const parsed = read({ traceparent });
     expect(parsed).toEqual({ traceId, spanId, isSampled: true, state: undefined });
     expect(parsed && traceHeaders(parsed)).toEqual({ traceparent: `00-${traceId}-${spanId}-01` });
@@ -61,16 +61,16 @@ describe('traceparent', () => {
     `00-${traceId.slice(1)}-${spanId}-01`,
     `00-${traceId}-${spanId}0-01`,
     `00-${traceId}-${spanId}-0g`,
-  ])('that is %j is none', (traceparent) => {
+  ])('that is %j is invalid', (traceparent) => {
     expect(read({ traceparent })).toBeUndefined();
   });
 
-  test('that comes twice is none', () => {
+  test('that occurs twice is invalid', () => {
     const traceparent = `00-${traceId}-${spanId}-01`;
     expect(read({ traceparent }, ['traceparent'])).toBeUndefined();
   });
 
-  test('of any text is what the grammar says', () => {
+  test('of any text follows the grammar', () => {
     const near = fc
       .tuple(fc.constantFrom('00', '01', 'ff'), hex(32), hex(16), hex(2), fc.constantFrom('', '-a'))
       .map(
@@ -121,7 +121,7 @@ describe('traceparent', () => {
     ['a=é', undefined],
     ['a=1\t,\tb=2', 'a=1\t,\tb=2'],
     ['a=1, b=2', 'a=1, b=2'],
-  ])('takes a tracestate of %j along as %j', (tracestate, state) => {
+  ])('forwards a tracestate of %j as %j', (tracestate, state) => {
     const parsed = read({ traceparent, tracestate });
     expect(parsed?.state).toBe(state);
     expect(parsed && traceHeaders(parsed).tracestate).toBe(state);

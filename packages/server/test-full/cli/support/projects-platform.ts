@@ -3,26 +3,24 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { pause } from '../../../../../harness/pause.ts';
 
-/** A project of {@link startProjectsPlatform}. */
 export interface MadeProject {
   readonly id: string;
   readonly name: string;
   readonly status: 'active';
 }
 
-/** A Projects API on a socket that lets two projects have one name, as some platforms do. */
+/** A Projects API on a socket that allows two projects with one name, as some platforms do. */
 export interface ProjectsPlatform {
   readonly url: string;
   readonly projects: readonly MadeProject[];
-  /** Requests so far. */
   requests(): number;
-  /** After so many more creations it answers nothing: connections are dropped. */
+  /** After this number of creations it drops connections without a response. */
   goAwayAfter(creations: number): void;
   comeBack(): void;
   close(): Promise<void>;
 }
 
-/** Starts on a free port; every answer takes `answerMs`, so that two clients are in between. */
+/** Starts on a free port; every response takes `answerMs`, so two clients overlap. */
 export async function startProjectsPlatform(answerMs: number): Promise<ProjectsPlatform> {
   const projects: MadeProject[] = [];
   let creationsLeft = Number.POSITIVE_INFINITY;
@@ -30,7 +28,7 @@ export async function startProjectsPlatform(answerMs: number): Promise<ProjectsP
   const server = createServer(async (request, response) => {
     requests += 1;
     const body = await text(request);
-    // What is listed is what there was when the question came, as with a slow front end.
+    // The list has the state at the time of the request, as with a slow front end.
     const listed = [...projects];
     await pause(answerMs);
     const isCreation = request.method === 'POST';

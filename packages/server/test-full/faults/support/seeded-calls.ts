@@ -11,12 +11,12 @@ import {
 import { selectRollupState } from '../../../src/store/sums/rollups.ts';
 import { type Operations, operationsOf } from '../../../test/conformance/operations.ts';
 
-/** A call of the past whose cost the test knows by itself, without the store. */
+/** A call of the past whose cost the test calculates by itself, without the store. */
 export interface SeededCall {
   readonly callId: string;
   readonly ms: number;
   readonly userId: string;
-  /** What it comes to by all that the store has confirmed. */
+  /** Its cost by all confirmations of the store. */
   cost: bigint;
   /** Whether its process is lost: then it may still be settled. */
   isLost: boolean;
@@ -24,12 +24,12 @@ export interface SeededCall {
 
 const batchMax = 200;
 
-/** Who asks: the operations of the user of a call. */
+/** The operations of the user of a call. */
 export function whose({ userId, ms }: Pick<SeededCall, 'userId' | 'ms'>): Operations {
   return operationsOf({ app: 'search', userId, granted: undefined, now: ms });
 }
 
-/** Books calls from a moment on; every ninth is lost, so that its hold is what it costs. */
+/** Books calls from a time on; every ninth is lost, so its reservation is its cost. */
 export async function seedCalls(
   store: Store,
   { fromMs, everyMs, count }: { fromMs: number; everyMs: number; count: number },
@@ -51,7 +51,7 @@ export async function seedCalls(
   return calls;
 }
 
-/** Settles a lost call late, of those since a moment, and puts another one right. */
+/** Settles a lost call late, of those since a time, and corrects another call. */
 export async function changeLate(
   store: Store,
   calls: readonly SeededCall[],
@@ -75,7 +75,7 @@ function kindOf(result: Result | undefined): string | undefined {
   return result?.ok === true ? result.outcome.kind : undefined;
 }
 
-/** Reports of all days are what the test has added up by itself, by users and by days. */
+/** Reports of all days equal the test's own sums, by users and by days. */
 export async function expectReported(store: Store, calls: readonly SeededCall[]) {
   const of = { from: '2020-01-01', to: '2099-12-31', apps: undefined };
   const users = await atOnce(store, (until) =>
@@ -87,7 +87,7 @@ export async function expectReported(store: Store, calls: readonly SeededCall[])
   expect(linesOf(days, 'day')).toEqual(added(calls, ({ ms }) => utcDayOf(ms)));
 }
 
-/** A report counts where the sums still end as it has taken for granted, and is made again else. */
+/** A report counts if the rollups still end where it assumed; otherwise it is requested again. */
 async function atOnce(store: Store, asked: (rolledUntil: string) => Query<ReadSums>) {
   for (;;) {
     const rolledUntil = (await store.read(selectRollupState))?.rolledUntil ?? '';
@@ -96,7 +96,7 @@ async function atOnce(store: Store, asked: (rolledUntil: string) => Query<ReadSu
   }
 }
 
-/** All but the calls of the running service, which have a key of their own and no user. */
+/** All calls except those of the running service, which have their own key and no user. */
 function linesOf({ groups }: ReadSums, name: 'day' | 'userId') {
   const seeded = [...groups].filter(({ userId, keyId }) => userId !== '' || keyId === 'key_one');
   return seeded.map((group) => `${group[name]} ${group.calls} ${group.cost}`).sort();
@@ -109,13 +109,13 @@ function added(calls: readonly SeededCall[], nameOf: (call: SeededCall) => strin
     .sort();
 }
 
-/** The audit's rules, each at one moment; holds of a process that was just killed are no breach. */
+/** The audit's rules, each at one time; reservations of a killed process are no violation. */
 export async function expectClean(store: Store) {
   const checks = await checkInvariants(store, 0);
   expect(checks.filter(({ ok }) => !ok)).toEqual([]);
 }
 
-/** The first moment of a month, so many months before that of a moment. */
+/** The first millisecond of the month that is this many months before a time. */
 export function monthBefore(nowMs: number, months: number): number {
   const [year = 0, month = 1] = utcMonthOf(nowMs).split('-').map(Number);
   return Date.UTC(year, month - 1 - months, 1);

@@ -30,7 +30,7 @@ export function otherStatements(): readonly Broken[] {
   ];
 }
 
-/** The priced word is next to another one only where the field is given twice. */
+/** The priced word is next to another one only if the field occurs twice. */
 function brokenPriced(field: string, word: string, way: Way): Broken {
   const value = way === 'twice' ? new Twice('other', word) : brokenWord(way, word, word);
   const isPriced = ['wrong place', 'after content', 'null', 'empty'].includes(way);
@@ -80,7 +80,7 @@ const reasonFields: Readonly<Record<string, string>> = {
   ...{ chat: 'finish_reason', responses: 'status', messages: 'stop_reason' },
 };
 
-/** Why a model stopped says nothing about money. */
+/** The reason why a model stopped does not affect the cost. */
 function brokenFinish(word: string, way: Way): Broken {
   const value = textOf([brokenWord(way, word, 'stop')]).slice(1, -1);
   return {
@@ -102,7 +102,7 @@ function brokenFinish(word: string, way: Way): Broken {
 
 const message = 'It failed.';
 
-/** The object of an error whose codes are numbers of a vendor. */
+/** The error object of a vendor whose codes are numbers. */
 const objects: Readonly<Record<string, (code: unknown) => Json>> = {
   MiniMax: (code) => ({ base_resp: { status_code: code, status_msg: message } }),
   Baidu: (code) => ({ error_code: code, error_msg: message }),
@@ -116,7 +116,7 @@ function brokenErrorWord({ word: pattern, numbers = '' }: ErrorWord, way: Way): 
     : brokenWord(way, word, 'other');
   const body = objects[numbers]?.(code) ?? { error: { code, message } };
   const broken = brokenError(`error ${numbers} ${word}`, way, body);
-  // What begins so may be of any length.
+  // A text with this beginning may have any length.
   return way === 'huge' && pattern !== word ? { ...broken, isDoubtful: () => false } : broken;
 }
 

@@ -17,7 +17,7 @@ import {
   ways,
 } from './ways.ts';
 
-/** Every line of what a `usage` and the top of a response state, broken in every way. */
+/** Every row of the values in a `usage` and the top of a response, broken in every way. */
 export function brokenStatements(): readonly Broken[] {
   return [
     ...countLines.flatMap((line) => ways.map((way) => brokenCount(line, way))),
@@ -28,13 +28,13 @@ export function brokenStatements(): readonly Broken[] {
   ];
 }
 
-/** Values that are neither the count, nor a count that is left out. */
+/** Values that are neither a valid nor an omitted count. */
 const noCounts = new Set<Way>(['wrong type', 'twice', 'negative', 'huge', 'fraction', 'nested']);
-/** Ways in which a value is left out: of a count that the response needs, it is missing. */
+/** Ways to omit a value: a count that the response needs is then missing. */
 const leftOut = new Set<Way>(['null', 'empty']);
 
 function brokenCount({ path, means }: CountLine, way: Way): Broken {
-  // What a response needs is of one size, whichever of two values it is.
+  // A required count has one size, whichever of two values it has.
   const [good, other] = means === 'input' ? [1_000, 900] : [means === 'output' ? 10 : 7, 9];
   const value = brokenNumber(way, good, other);
   return {
@@ -90,7 +90,7 @@ function brokenTerm(field: string, way: Way): Broken {
   };
 }
 
-/** A place that alone has the counts, and in which they are not. */
+/** The only path with the counts, without the counts. */
 function brokenPlace(path: string, way: Way): Broken {
   return {
     name: `place ${path}`,
@@ -109,7 +109,7 @@ function brokenPlace(path: string, way: Way): Broken {
   };
 }
 
-/** A choice has its counts next to what it says. */
+/** A choice has its counts next to its content. */
 function atPlace(wire: Wire, path: string, value: unknown): Response {
   if (path !== 'choices.0.usage' || wire.model !== 'chat')
     return answered(wire, undefined, placed(path, value));
@@ -120,7 +120,7 @@ function atPlace(wire: Wire, path: string, value: unknown): Response {
   return { whole, events };
 }
 
-/** A response whose `usage` has a value at a path; in the wrong place it is next to its `usage`. */
+/** A response whose `usage` has a value at a path; if the path is wrong, it is next to `usage`. */
 function withUsage(wire: Wire, path: string, value: unknown, way: Way, more: Json = {}): Response {
   const counts = { ...countsOf(wire), ...more };
   const at = placed(path, value);

@@ -1,23 +1,22 @@
 import type { Json, Wire } from '../../../test/calls/support/wires.ts';
 
-/** Ways in which a platform can get a line of a table wrong. */
+/** Ways in which a platform can break a row of a table. */
 export const ways = [
   ...(['wrong type', 'twice', 'negative', 'huge', 'wrong place'] as const),
   ...(['after content', 'null', 'fraction', 'empty', 'nested'] as const),
 ] as const;
 
-/** One of them. */
 export type Way = (typeof ways)[number];
 
-/** What a platform responds with; its texts are JSON, and a name may be in them twice. */
+/** A platform's response; its texts are JSON, and may contain a name twice. */
 export interface Response {
   readonly whole: string;
   readonly events: readonly string[];
 }
 
-/** A broken line, as it is on an API format. */
+/** A broken row, as it appears in an API format. */
 export interface Broken {
-  /** The table and the line. */
+  /** The table and the row. */
   readonly name: string;
   readonly way: Way;
   readonly on: (wire: Wire) => Response;
@@ -25,7 +24,7 @@ export interface Broken {
   readonly isDoubtful: (wire: Wire, isStream: boolean) => boolean;
 }
 
-/** Two values of one name, written one after the other. */
+/** Two values of one name, one after the other. */
 export class Twice {
   readonly first: unknown;
   readonly second: unknown;
@@ -48,7 +47,10 @@ export function textOf(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-/** A number in a place of one, broken in a way; `twice` has it first, and another one second. */
+/**
+ * A broken number in the position of a number; `twice` has the valid number first, and another
+ * second.
+ */
 export function brokenNumber(way: Way, good: number, other: number): unknown {
   switch (way) {
     case 'wrong type':
@@ -66,7 +68,9 @@ export function brokenNumber(way: Way, good: number, other: number): unknown {
   }
 }
 
-/** A word in a place of one; `twice` has it first, and another one second. */
+/**
+ * A broken word in the position of a word; `twice` has the valid word first, and another second.
+ */
 export function brokenWord(way: Way, good: string, other: string): unknown {
   switch (way) {
     case 'wrong type':
@@ -90,7 +94,7 @@ function emptyOr(way: Way, good: unknown): unknown {
   return way === 'nested' ? { value: good } : good;
 }
 
-/** An object with a value at a path, of which `0` is the first item of a list. */
+/** An object with a value at a path, in which `0` is the first item of a list. */
 export function placed(path: string, value: unknown): Json {
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) return { [name]: value };
@@ -98,14 +102,16 @@ export function placed(path: string, value: unknown): Json {
   return { [name]: rest[0] === '0' ? [below['0']] : below };
 }
 
-/** A response of a wire with a `usage` and more at its top, be it whole or in its last event. */
+/**
+ * A response of a wire format with a `usage` and more at its top, complete or in its last event.
+ */
 export function answered(wire: Wire, usage: unknown, top: Json): Response {
   const { whole, events } = wire.answer(usage, top);
   const textOfEvent = (event: unknown) => (typeof event === 'string' ? event : textOf(event));
   return { whole: textOf(whole), events: events.map(textOfEvent) };
 }
 
-/** The same with an event behind the content; what is whole has the same at its end. */
+/** The same with an event behind the content; a complete response has it at its end. */
 export function answeredThen(wire: Wire, usage: unknown, late: Json): Response {
   const { whole, events } = answered(wire, usage, {});
   const at = events.length - (wire.model === 'responses' ? 1 : 2);
@@ -120,7 +126,7 @@ function lateEvent({ model }: Wire, late: Json): string {
   return textOf(model === 'messages' ? { type: 'message_delta', delta: {}, ...late } : late);
 }
 
-/** The valid counts of a wire's response, next to the broken line. */
+/** The valid counts of a response in this wire format, next to the broken row. */
 export function countsOf({ model }: Wire): Json {
   return model === 'chat'
     ? { prompt_tokens: 1_000, completion_tokens: 10 }

@@ -22,17 +22,17 @@ const groups = {
   tight: ['b', 'd', 'g'],
 };
 const amount = 100n;
-/** What `tight` begins with, and is raised by whenever it is full. */
+/** The initial amount of `tight`, and its increment whenever it is full. */
 const step = 10n * amount;
 const dayMs = 86_400_000;
 
-/** What a replica knows of the definitions: it may be behind. */
+/** A replica's copy of the definitions: it may be outdated. */
 export interface Known {
   revision: bigint;
   scopesOf: ScopesOf;
 }
 
-/** Makes the budgets of three groups of the apps a to h, one of which is full soon. */
+/** Creates the budgets of three groups of the apps a to h, one of which is soon full. */
 export async function makeGroups(store: Store): Promise<void> {
   for (const [name, apps] of Object.entries(groups)) {
     const dailyPicoUsd = name === 'tight' ? step : 10n ** 15n;
@@ -40,7 +40,7 @@ export async function makeGroups(store: Store): Promise<void> {
   }
 }
 
-/** Callers that note what they spend, and what an operator does beside them until they end. */
+/** Callers that record their spending, and an operator's actions until they end. */
 export function createGroupRun(store: Store, goesOn: (round: number) => boolean) {
   const admin = adminOn(store);
   const books = createBooks();
@@ -67,7 +67,7 @@ export function createGroupRun(store: Store, goesOn: (round: number) => boolean)
       const day = round % 4 === 0 ? pastDay(0) : today;
       const came = await callIn(ledger, known, { app, day });
       expect(['reserved', 'refused']).toContain(came);
-      // So that a closing finds the rest of its day as it has read it.
+      // The rest of the day must stay as the closing has read it.
       if (app === 'h') await pause(20);
     }
   }
@@ -92,13 +92,13 @@ export function createGroupRun(store: Store, goesOn: (round: number) => boolean)
     sums.set(key, (sums.get(key) ?? 0n) + amount / 2n);
   }
 
-  /** A day of a month that is over: the next one after so many calls. */
+  /** A day of a past month: the next one after this number of calls. */
   function pastDay(back: number): string {
     return utcDayOf(Date.parse('2000-01-10') + (Math.floor(calls / 50) - back) * dayMs);
   }
 
   async function prune() {
-    // No call that runs is of a day so far back.
+    // No running call has a day so far back.
     figures.pruned += (await pruneDays(admin, { before: pastDay(2), stepCalls: 7 })).calls;
   }
 
@@ -137,7 +137,7 @@ async function learn(store: Store): Promise<Known> {
   return { revision, scopesOf: createScopes(await store.read(selectBudgets), () => undefined) };
 }
 
-/** What is left of `tight` today. No group is ever above its cap. */
+/** The remaining budget of `tight` today. No group is ever above its limit. */
 async function roomOf(store: Store, today: string) {
   expect(await count(store, above)).toBe(0);
   return store.read({
@@ -153,7 +153,9 @@ async function roomOf(store: Store, today: string) {
 const above = `
   select count(*) as n from budget_scope where spent + held > cap or overrun > 0 or brought > 0`;
 
-/** Checks that each group has spent what its callers know, and what its calls in the store cost. */
+/**
+ * Checks each group's spend against its callers' records and the cost of its calls in the store.
+ */
 export async function expectSums(store: Store, sums: ReadonlyMap<string, bigint>): Promise<void> {
   const spent = await store.read({
     sql: 'select scope, period, spent from budget_scope where spent > 0 or held > 0',

@@ -8,7 +8,7 @@ import type { Store } from '../../../src/store/port/port.ts';
 import { createTestClock, type TestClock } from '../../support/test-clock.ts';
 import { watchStore } from '../../support/watched-store.ts';
 
-/** An answer with a status, and nothing else. */
+/** A response with a status, and nothing else. */
 export function answered(status: number): Sent {
   return { kind: 'answered', status, retryAfterMs: undefined, words: '' };
 }
@@ -21,7 +21,7 @@ export interface Attempt {
   readonly atMs: number;
 }
 
-/** Something to be told; of each name once. */
+/** An event to send; each name occurs once. */
 export function event(name: string, more: Partial<AlertEvent> = {}): AlertEvent {
   return {
     ...{ type: 'price.unknown', subject: `model:${name}`, period: '2026-11-21', mark: '' },
@@ -30,18 +30,18 @@ export function event(name: string, more: Partial<AlertEvent> = {}): AlertEvent 
   };
 }
 
-/** What a process that notifies is made of, for a test. */
+/** The parts of a process that notifies, for a test. */
 export interface ProcessParts extends Partial<NotifierParts> {
   readonly store: Store;
   readonly webhooks: readonly WebhookConfig[];
-  /** What the rules find in every round until it is raised. */
+  /** The finding of the rules in every round until it is raised. */
   readonly ruleEvents?: readonly AlertEvent[];
-  /** How the hooks answer; 204 unless told otherwise. */
+  /** The webhooks' response; the default is 204. */
   readonly answer?: (attempt: Attempt, message: Message) => Sent | Promise<Sent>;
   readonly startMs?: number;
 }
 
-/** A process that notifies, with a clock of its own: one that stands still was killed. */
+/** A process that notifies, with its own clock: a process whose clock is frozen was killed. */
 export function startProcess({ ruleEvents = [], answer, startMs, ...parts }: ProcessParts) {
   const store = watchStore(parts.store);
   const clock: TestClock = createTestClock({ ...(startMs && { startMs }), pending: store.pending });

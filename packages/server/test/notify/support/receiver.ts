@@ -9,14 +9,13 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { SelfSigned } from '../../support/self-signed.ts';
 
-/** What a receiver was sent. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly path: string;
 }
 
-/** A receiver on this machine that answers as a test says; over TLS where it has a certificate. */
+/** A receiver on this machine with scripted responses; over TLS if it has a certificate. */
 export async function startReceiver(
   answer: (response: ServerResponse, got: Received) => void,
   secure?: SelfSigned,
@@ -38,7 +37,7 @@ export async function startReceiver(
   return { received, url: url.replace('http', 'https') };
 }
 
-/** What a hostile receiver does with a socket, in place of HTTP. */
+/** A hostile receiver's treatment of a socket, instead of HTTP. */
 export async function startHostile(meet: (socket: Socket) => void) {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {

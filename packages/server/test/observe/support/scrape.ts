@@ -1,8 +1,6 @@
 import type { Stack } from '../../support/stack.ts';
 
-/** What `/metrics` shows. */
 export interface Scrape {
-  /** Every metric's name. */
   readonly names: readonly string[];
   /** The value of a series, as it is written: `name{label="value"}`. */
   value(series: string): number | undefined;
@@ -12,7 +10,6 @@ export interface Scrape {
   valuesOf(label: string): ReadonlySet<string>;
 }
 
-/** Asks a stack for its metrics. */
 export async function scrape({ clock, service }: Stack): Promise<Scrape> {
   const page = service.monitor.pages['/metrics'];
   if (page === undefined) throw new Error('there is no page /metrics');
@@ -20,7 +17,6 @@ export async function scrape({ clock, service }: Stack): Promise<Scrape> {
   return readScrape(text);
 }
 
-/** Reads the text of `/metrics`. */
 export function readScrape(text: string): Scrape {
   const lines = text.split('\n').filter((line) => line !== '');
   const names = lines.flatMap((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? []);

@@ -14,7 +14,7 @@ import { reservation, settlement } from '../../store/support/load.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { watchStore } from '../../support/watched-store.ts';
 
-/** What names users in these tests. */
+/** The key ring for user names in these tests. */
 export const ring = createKeyRing([{ id: 'k1', secret: 'the first secret of the operator' }]);
 
 /** 100 credits a month. */
@@ -22,7 +22,6 @@ export const credit = 10n ** 10n;
 export const grant = 100n * credit;
 const usualWallet = { granted: grant, picoUsdPerCredit: credit };
 
-/** A call of these tests. */
 export interface UserCall {
   readonly app: 'tutor' | 'search';
   readonly userId: string;
@@ -30,9 +29,9 @@ export interface UserCall {
   readonly estimated?: bigint;
 }
 
-/** Months of two apps on a store: `tutor` meters credits, and both cap each user's day. */
+/** Months of two apps on a store: `tutor` meters credits, and both limit each user's day. */
 export async function openMonths(opened: Store, startMs: number) {
-  // In virtual time a server's clock means nothing.
+  // In virtual time a server's clock has no meaning.
   const { clock: _, ...rest } = opened;
   const store = watchStore(rest);
   const clock = createTestClock({ pending: store.pending, startMs });
@@ -43,7 +42,7 @@ export async function openMonths(opened: Store, startMs: number) {
   await clock.run(createApp(admin, 'search', {}));
   return { store, clock, admin, begin, call, topUp, sums, isClean, pass };
 
-  /** Admits a call; answers what settles it, or undefined for one that was refused. */
+  /** Admits a call; returns its settlement, or undefined for a rejected call. */
   async function begin({ app, userId, cost, estimated = 0n }: UserCall) {
     const now = clock.now();
     const [day, month] = [utcDayOf(now), app === 'tutor' ? utcMonthOf(now) : undefined];
@@ -84,7 +83,7 @@ export async function openMonths(opened: Store, startMs: number) {
     return checks.filter(({ ok }) => !ok);
   }
 
-  /** Lets so much time pass, with a service that makes sums and brings erasures to their end. */
+  /** Lets this time pass, with a service that writes rollups and completes erasures. */
   async function pass(ms: number, lines: object[] = []) {
     clock.set(clock.now() + ms);
     await clock.run(rollUp(admin));
@@ -95,7 +94,6 @@ export async function openMonths(opened: Store, startMs: number) {
   }
 }
 
-/** A world of these tests. */
 export type Months = Awaited<ReturnType<typeof openMonths>>;
 
 const sumsOfAll = `
@@ -110,7 +108,7 @@ const sumsOfAll = `
          cast((select sum(cost) from usage_user_month) as text) as users,
          cast((select sum(cost) from usage_late) as text) as late`;
 
-/** Tables of a store with a column that has a text, by the store's own description of itself. */
+/** Tables of a store with a column that contains a text, by the store's own schema. */
 export async function tablesWith(store: Store, text: string): Promise<readonly string[]> {
   const names = await store.read({
     sql:

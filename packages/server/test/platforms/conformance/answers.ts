@@ -6,10 +6,10 @@ import { attemptAgainst, attemptOn, type Tried } from '../support/try-platform.t
 
 const json = { 'content-type': 'application/json' };
 
-/** One attempt at a server of the subject's wire. */
+/** One attempt at a server of the subject's wire format. */
 type Against = (script: Script, tried?: Tried) => ReturnType<typeof attemptAgainst>;
 
-/** What an attempt makes of answers, and of exchanges without one. */
+/** The results of an attempt for responses, and for exchanges without one. */
 export function describeAnswers(subject: SurfaceSubject): void {
   const against = againstOf(subject);
   describeWhole(subject, against);
@@ -17,7 +17,7 @@ export function describeAnswers(subject: SurfaceSubject): void {
   describeExchanges(subject);
 }
 
-/** The part that holds for every reader of answers, a library too. */
+/** The part that applies to every reader of responses, including a library. */
 export function describeExchanges(subject: SurfaceSubject): void {
   const against = againstOf(subject);
   describeToolCalls(subject, against);
@@ -56,7 +56,7 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
     });
 
     const finishes: readonly Finish[] = ['stop', 'length', 'content-filter', 'tool-calls'];
-    it.each(finishes)('that finished with %s says so', async (finish) => {
+    it.each(finishes)('that finished with %s reports it', async (finish) => {
       const toolCalls = finish === 'tool-calls' ? [{ name: 'a', arguments: '{}' }] : undefined;
       const parts = toolCalls === undefined ? { finish } : { finish, toolCalls };
       const expected = { finish, finishRaw: finishWords[finish] };
@@ -90,7 +90,7 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
 
 function describeToolCalls(subject: SurfaceSubject, against: Against) {
   const call = { name: 'weather', arguments: '{"city": "Oslo"}' };
-  describe('tool calls pass through as they were written', () => {
+  describe('tool calls are forwarded as they were written', () => {
     it.each([
       ['one', [call]],
       ['the same one twice', [call, call]],
@@ -124,7 +124,7 @@ function describeUsage(subject: SurfaceSubject, against: Against) {
     content: [...(subject.thought?.content ?? []), { type: 'text', text: 'Hello there.' }],
     usage: { inputTokens: undefined, outputTokens: undefined },
   };
-  describe('usage that is odd spoils no answer, and is missing', () => {
+  describe('invalid usage does not invalidate a response, and is missing', () => {
     it.each([[undefined], [null], ['12'], [[]], [{}]])('%j', async (usage) => {
       expect(await against(answeringWith(subject, { extra: { usage } }))).toMatchObject(missing);
     });
@@ -197,7 +197,7 @@ function describeUnusable(subject: SurfaceSubject, against: Against) {
     ],
     ['too large', answering(200, 'x', { 'content-length': '100000000' })],
   ];
-  describe('a 200 that is no answer may have been billed, and is not tried again', () => {
+  describe('a 200 that is not a response may have been billed, and is not retried', () => {
     it.each(rows)('%s', async (_, script) => {
       expect(await against(script)).toMatchObject({ ...unusable, usage: undefined });
     });
@@ -210,8 +210,8 @@ function describeUnusable(subject: SurfaceSubject, against: Against) {
 }
 
 function describeUnanswered(subject: SurfaceSubject, against: Against) {
-  describe('an exchange without an answer', () => {
-    it('that was not sent is free and tried again', async () => {
+  describe('an exchange without a response', () => {
+    it('that was not sent is free and retried', async () => {
       const platform = subject.platformAt(`http://127.0.0.1:${await unusedPort()}`);
       expect(await attemptOn(platform)).toMatchObject({
         kind: 'failed',
@@ -225,12 +225,12 @@ function describeUnanswered(subject: SurfaceSubject, against: Against) {
       await platform.close();
     });
 
-    it('that was sent may have been billed, and is tried again', async () => {
+    it('that was sent may have been billed, and is retried', async () => {
       const outcome = await against((socket) => void socket.resetAndDestroy());
       expect(outcome).toMatchObject({ code: 'SERVER', billed: 'unknown', isRetryable: true });
     });
 
-    it('that was cut may have been billed, and is not tried again', async () => {
+    it('that was canceled may have been billed, and is not retried', async () => {
       const controller = new AbortController();
       const { signal } = controller;
       const outcome = await against(() => controller.abort(), { signal });
@@ -238,13 +238,13 @@ function describeUnanswered(subject: SurfaceSubject, against: Against) {
       expect(getEventListeners(signal, 'abort')).toEqual([]);
     });
 
-    it('that was cut before it was sent is free', async () => {
+    it('that was canceled before it was sent is free', async () => {
       const outcome = await against(() => undefined, { signal: AbortSignal.abort() });
       expect(outcome).toMatchObject({ code: 'SERVER', billed: 'no', isRetryable: false });
     });
   });
 
-  it('a request that the wire has no words for is BAD_REQUEST, and is not sent', async () => {
+  it('a request that the wire format cannot express is BAD_REQUEST, and is not sent', async () => {
     const part = { type: 'image', mediaType: 'application/x-odd', data: 'AAAA' } as const;
     const request = { messages: [{ role: 'user', content: [part] }], maxTokens: 64 } as const;
     const outcome = await against(answering(500, ''), { request });

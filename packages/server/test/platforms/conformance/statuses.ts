@@ -4,7 +4,7 @@ import { answering, type Script } from '../support/scripted-server.ts';
 import type { SurfaceSubject } from '../support/surface-subject.ts';
 import { attemptAgainst, testApiKey, testNowMs } from '../support/try-platform.ts';
 
-/** A status, and what an attempt that got it comes to. Source: ledger, §4. */
+/** A status, and the result of an attempt that got it. Source: ledger, §4. */
 type Row = readonly [
   status: number,
   code: AttemptCode,
@@ -43,7 +43,7 @@ const rows: readonly Row[] = [
   [505, 'SERVER', 'no', 'again'],
   [529, 'SERVER', 'no', 'again'],
   [599, 'SERVER', 'no', 'again'],
-  // Beyond HTTP: nothing is known of it.
+  // Beyond HTTP: such a status has no meaning.
   [699, 'SERVER', 'unknown', 'never'],
 ];
 
@@ -51,7 +51,7 @@ const errorText = (error: Readonly<Record<string, unknown>>) => JSON.stringify({
 
 type Against = (script: Script) => ReturnType<typeof attemptAgainst>;
 
-/** What every status comes to, and what is read from an answer beside what it says. */
+/** The result of every status, and the fields of a response in addition to its content. */
 export function describeStatuses(subject: SurfaceSubject): void {
   const against: Against = (script) => attemptAgainst(subject.platformAt, script);
   describeStatus(against);
@@ -62,7 +62,7 @@ export function describeStatuses(subject: SurfaceSubject): void {
 
 function describeStatus(against: Against) {
   describe('a status', () => {
-    it.each(rows)('%i is %s, billed: %s, tried %s', async (status, code, billed, further) => {
+    it.each(rows)('%i is %s, billed: %s, retried %s', async (status, code, billed, further) => {
       const body = errorText({ message: 'no', type: 'some_error', code: 'some_code', param: null });
       expect(await against(answering(status, body))).toMatchObject({
         kind: 'failed',
@@ -75,7 +75,7 @@ function describeStatus(against: Against) {
       });
     });
 
-    it.each(rows)('%i means the same with a body that is not taken', async (...row) => {
+    it.each(rows)('%i means the same with an unreadable body', async (...row) => {
       const [status, code, billed] = row;
       const script = answering(status, '{}', { 'content-encoding': 'gzip' });
       expect(await against(script)).toMatchObject({ code, billed, status });
@@ -85,13 +85,13 @@ function describeStatus(against: Against) {
       ['insufficient_quota', 'insufficient_quota'],
       ['insufficient_quota', null],
       [null, 'insufficient_quota'],
-    ])('429 of an account without money (%s, %s) is not tried again', async (type, code) => {
+    ])('429 of an account without money (%s, %s) is not retried', async (type, code) => {
       const outcome = await against(answering(429, errorText({ message: '', type, code })));
       expect(outcome).toMatchObject({ code: 'THROTTLED', billed: 'no', isRetryable: false });
     });
 
     it.each(['', '<h1>Bad</h1>', '{"error":"text"}', '[]', 'null', '{"error":{"code":7}}'])(
-      'stands whatever the body looks like: %s',
+      'applies whatever the body contains: %s',
       async (body) => {
         const outcome = await against(answering(400, body));
         expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', status: 400 });
@@ -145,14 +145,14 @@ function describeRequestId(against: Against, subject: SurfaceSubject) {
       expect(await against(answering(200, answer, given))).toMatchObject({ requestId });
     });
 
-    it('is known of an answer that broke off', async () => {
+    it('is available for a response that broke off', async () => {
       const outcome = await against((socket) => {
         socket.end('HTTP/1.1 200 OK\r\nx-request-id: a\r\ncontent-length: 9\r\n\r\n{');
       });
       expect(outcome).toMatchObject({ kind: 'failed', status: 200, requestId: 'a' });
     });
 
-    it('is told as soon as the head has come, though the body never does', async () => {
+    it('is reported as soon as the head has arrived, though the body never does', async () => {
       const cut = new AbortController();
       const requestIds: (string | undefined)[] = [];
       const script: Script = (socket) =>
@@ -179,7 +179,7 @@ function describeDetail(against: Against, subject: SurfaceSubject) {
       return outcome.kind === 'failed' ? outcome.detail : 'answered';
     };
 
-    it('says status, code, type and the platform’s sentence', async () => {
+    it('contains status, code, type and the platform’s sentence', async () => {
       const body = errorText({
         message: 'Rate limit\n reached',
         type: 'tokens',
@@ -192,7 +192,7 @@ function describeDetail(against: Against, subject: SurfaceSubject) {
       expect((await detailOf(400, 'x'.repeat(100_000))).length).toBe(500);
     });
 
-    it('holds no secret, not even a half of one at its end', async () => {
+    it('contains no secret, not even half of one at its end', async () => {
       const secrets = `${testApiKey} Bearer abcdefghij sk-proj-abcdefgh AKIAABCDEFGHIJKLMNOP`;
       for (let padding = 380; padding < 520; padding += 7) {
         const detail = await detailOf(401, `${'x '.repeat(padding / 2)}${secrets}`);
@@ -200,7 +200,7 @@ function describeDetail(against: Against, subject: SurfaceSubject) {
       }
     });
 
-    it('has no sentence of a platform unless that is wanted', async () => {
+    it('has no sentence of a platform unless requested', async () => {
       const body = errorText({ message: 'You said: x', type: 'tokens', code: 'a code of words' });
       const script = answering(429, body);
       const withoutSentence = await attemptAgainst(subject.platformAt, script, {}, 'unsaid');
@@ -210,7 +210,7 @@ function describeDetail(against: Against, subject: SurfaceSubject) {
       expect(withSentence).toMatchObject({ detail: 'status 429 tokens', sentence: 'You said: x' });
     });
 
-    it('holds nothing of an answer', async () => {
+    it('contains nothing of a response', async () => {
       const half = JSON.stringify(subject.answer({ text: 'private' })).slice(0, -20);
       for (const body of [half, '{"choices":"private","output":"private"}']) {
         expect(await detailOf(200, body)).not.toContain('private');

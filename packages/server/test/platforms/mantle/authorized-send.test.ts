@@ -11,7 +11,7 @@ const refreshed: Bearers = {
   inUse: () => undefined,
 };
 
-/** Answers with the statuses in turn, and keeps what was sent. */
+/** Responds with the statuses in turn, and records the requests. */
 function openSend(bearers: Bearers, ...statuses: readonly number[]) {
   const sent: SendRequest[] = [];
   const send = createAuthorizedSend({
@@ -33,7 +33,7 @@ describe('a request', () => {
     expect(authorizations()).toEqual(['Bearer old']);
   });
 
-  it.each([401, 403])('whose bearer is refused with %i is sent with a new one', async (status) => {
+  it.each([401, 403])('whose bearer is rejected with %i is sent with a new one', async (status) => {
     const { send, authorizations } = openSend(refreshed, status, 200);
     expect(await send(request)).toMatchObject({ status: 200 });
     expect(authorizations()).toEqual(['Bearer old', 'Bearer new']);
@@ -51,13 +51,13 @@ describe('a request', () => {
     expect(authorizations()).toHaveLength(1);
   });
 
-  it('keeps its refusal when no other bearer can be had', async () => {
+  it('keeps its rejection without another bearer', async () => {
     const another = () => Promise.reject(new CredentialsError('away'));
     const { send } = openSend({ ...refreshed, another }, 403);
     expect(await send(request)).toMatchObject({ status: 403 });
   });
 
-  it('is not sent without credentials, and says which are missing', async () => {
+  it('is not sent without credentials, and reports the missing ones', async () => {
     const current = () => Promise.reject(new CredentialsError('nothing was found'));
     const { send, authorizations } = openSend({ ...refreshed, current });
     expect(await failureOf(send(request))).toMatchObject({
@@ -68,7 +68,7 @@ describe('a request', () => {
     expect(authorizations()).toEqual([]);
   });
 
-  it('does not wait for credentials after it was cut', async () => {
+  it('does not wait for credentials after it was canceled', async () => {
     const current = () => new Promise<string>(() => undefined);
     const { send, authorizations } = openSend({ ...refreshed, current });
     const controller = new AbortController();

@@ -3,7 +3,7 @@ import { createAwsCredentialChain } from '../../../src/platforms/mantle/aws-cred
 
 const nowhere = '/nonexistent/model-gateway';
 
-/** A process that has nothing of AWS about it, and no machine that would ask for a role. */
+/** A process without AWS variables, on a machine without a role endpoint. */
 beforeEach(() => {
   for (const name of Object.keys(process.env).filter((key) => key.startsWith('AWS_'))) {
     vi.stubEnv(name, undefined);
@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs());
 
 describe('the AWS credential chain', () => {
-  it('finds what the environment has', async () => {
+  it('finds the credentials of the environment', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIAIOSFODNN7EXAMPLE');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
     const find = createAwsCredentialChain('us-east-1');
@@ -26,7 +26,7 @@ describe('the AWS credential chain', () => {
     });
   });
 
-  it('looks again for those that were refused, and only then', async () => {
+  it('reads rejected credentials again, and only then', async () => {
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'first');
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
     const find = createAwsCredentialChain('us-east-1');
@@ -36,7 +36,7 @@ describe('the AWS credential chain', () => {
     expect(await find({ isRefused: true })).toMatchObject({ accessKeyId: 'second' });
   });
 
-  it('with nothing in it says in one line what is missing', async () => {
+  it('with nothing in it reports the missing part in one line', async () => {
     const find = createAwsCredentialChain('us-east-1');
     const error: unknown = await find({ isRefused: false }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({

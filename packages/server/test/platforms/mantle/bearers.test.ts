@@ -27,7 +27,7 @@ function openMint() {
 }
 
 describe('minted bearers', () => {
-  it('are minted once, however many ask at once and afterwards', async () => {
+  it('are minted once, however many concurrent and later requests there are', async () => {
     const { bearers, mint, clock } = openMint();
     const all = await Promise.all([bearers.current(), bearers.current(), bearers.current()]);
     await clock.advance(44 * minuteMs);
@@ -35,7 +35,7 @@ describe('minted bearers', () => {
     expect(mint.asked).toEqual([false]);
   });
 
-  it('are renewed ahead, while the old one serves', async () => {
+  it('are renewed ahead, while the old one is in use', async () => {
     const { bearers, mint, clock } = openMint();
     await bearers.current();
     await clock.advance(45 * minuteMs);
@@ -48,7 +48,7 @@ describe('minted bearers', () => {
     expect(mint.asked).toHaveLength(2);
   });
 
-  it('serve to their end when they cannot be renewed, and no longer', async () => {
+  it('are used to their end when they cannot be renewed, and no longer', async () => {
     const { bearers, mint, clock } = openMint();
     await bearers.current();
     mint.isAway = true;
@@ -60,19 +60,19 @@ describe('minted bearers', () => {
     expect(await bearers.current()).toMatch(/^bearer-/);
   });
 
-  it('that are refused are minted anew from other credentials, once for all', async () => {
+  it('that are rejected are minted again from other credentials, once for all', async () => {
     const { bearers, mint, clock } = openMint();
     const refused = await bearers.current();
     await clock.advance(minuteMs);
     const others = await Promise.all([bearers.another(refused), bearers.another(refused)]);
     expect(others).toEqual(['bearer-2', 'bearer-2']);
-    // One whose refusal comes late gets what the others have got.
+    // A caller whose rejection is late gets the bearer of the others.
     expect(await bearers.another(refused)).toBe('bearer-2');
     expect(await bearers.current()).toBe('bearer-2');
     expect(mint.asked).toEqual([false, true]);
   });
 
-  it('that are refused when they are young are not to blame', async () => {
+  it('that are rejected when they are young are not to blame', async () => {
     const { bearers, mint, clock } = openMint();
     const refused = await bearers.current();
     await clock.advance(minuteMs - 1);
@@ -81,7 +81,7 @@ describe('minted bearers', () => {
   });
 });
 
-it('a fixed bearer is what it is, and there is no other', async () => {
+it('a fixed bearer never changes, and has no replacement', async () => {
   const bearers = fixedBearer('a-key');
   expect(await bearers.current()).toBe('a-key');
   expect(await bearers.another('a-key')).toBeUndefined();

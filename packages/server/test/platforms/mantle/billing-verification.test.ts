@@ -39,7 +39,7 @@ function row(upstreamModel: string, ...speaks: readonly PathFamily[]): CatalogMo
   return { ...modelRow(upstreamModel), speaks: [first, ...others] };
 }
 
-/** A verification over a platform that answers by model. */
+/** A verification over a platform that responds by model. */
 function openVerification(
   answerOf: (model: string) => Answer | typeof away,
   listed: unknown = undefined,
@@ -77,7 +77,7 @@ function listing(listed: unknown): Answer {
 }
 
 describe('a surface', () => {
-  it('that refuses an unknown project is verified, with one small call', async () => {
+  it('that rejects an unknown project is verified, with one small call', async () => {
     const { billing, log, probes } = openVerification(() => unknownProject);
     expect(billing.refusal(row('a'))).toMatch(/^platform bedrock has not shown/);
     await billing.start([row('a'), row('b')], log);
@@ -91,7 +91,7 @@ describe('a surface', () => {
     ['an answer', completion],
     ['an answer that cannot be read', [200, '<html>']],
     ['an answer that is empty', [200, '']],
-  ])('that gives %s discredits the whole platform, and is not asked again', async (_, answer) => {
+  ])('that gives %s discredits the whole platform, and is not called again', async (_, answer) => {
     const { billing, log, probes, clock } = openVerification((id) =>
       id === 'a' ? answer : unknownProject,
     );
@@ -111,14 +111,14 @@ describe('a surface', () => {
     ['a key that is not taken', [401, { error: { code: 'invalid_api_key', message: 'project' } }]],
     ['a model that is not enabled', [403, { error: { code: 'access_denied', message: 'no' } }]],
     ['a fault', [503, '']],
-  ])('that says nothing of the project, but of %s, is not verified', async (_, answer) => {
+  ])('that reports nothing of the project, but of %s, is not verified', async (_, answer) => {
     const { billing, log } = openVerification(() => answer);
     await billing.start([row('a')], log);
     expect(billing.refusal(row('a'))).toContain('has not shown that it bills v1-chat by project: ');
     billing.stop();
   });
 
-  it('is verified on each path that a row speaks', async () => {
+  it('is verified on each path of a row', async () => {
     const { billing, log, probes } = openVerification(() => unknownProject);
     await billing.start([row('a', 'v1-chat', 'v1-responses')], log);
     expect(
@@ -132,7 +132,7 @@ describe('a surface', () => {
     billing.stop();
   });
 
-  it('is asked with another model where one is not there', async () => {
+  it('is verified with another model if the first does not exist', async () => {
     const { billing, log, probes } = openVerification((id) =>
       id === 'a' ? unknownModel : unknownProject,
     );
@@ -141,7 +141,7 @@ describe('a surface', () => {
     expect(billing.refusal(row('a'))).toBeUndefined();
   });
 
-  it('is asked with models that are offered alone', async () => {
+  it('is verified only with offered models', async () => {
     const listed = [
       { id: 'a', status: 'unavailable' },
       { id: 'b', status: 'available' },
@@ -155,7 +155,7 @@ describe('a surface', () => {
     billing.stop();
   });
 
-  it('that no row is on is not asked, and takes no calls', async () => {
+  it('without a row is not called, and serves no calls', async () => {
     const { billing, log, probes } = openVerification(() => unknownProject);
     await billing.start([], log);
     expect(probes()).toEqual([]);
@@ -164,7 +164,7 @@ describe('a surface', () => {
 });
 
 describe('a platform that cannot be reached', () => {
-  it('is looked for until it is back, and said to be away once', async () => {
+  it('is retried until it is back, and reported as unreachable once', async () => {
     let isAway = true;
     const { billing, log, clock, warnings } = openVerification(() =>
       isAway ? away : unknownProject,
@@ -178,7 +178,7 @@ describe('a platform that cannot be reached', () => {
     expect(billing.refusal(row('a'))).toBeUndefined();
   });
 
-  it('is waited for 5 s at the start, if it does not even refuse', async () => {
+  it('is waited for 5 s at the start, if it does not even reject', async () => {
     const clock = createTestClock();
     const send: Send = ({ signal }) =>
       new Promise((resolve) => {
@@ -200,7 +200,7 @@ describe('a platform that cannot be reached', () => {
     billing.stop();
   });
 
-  it('is not looked for any more once the service stops', async () => {
+  it('is not retried after the service stops', async () => {
     const { billing, log, clock, sent } = openVerification(() => away);
     await billing.start([row('a')], log);
     const before = sent.length;

@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const mantleConfig = { name: 'bedrock', kind: 'bedrock-mantle', region: 'us-east-1' } as const;
 
-/** A mantle that mints its keys, before a simulator that takes those that `takesBearer` takes. */
+/** A mantle that mints its keys, in front of a simulator that accepts those of `takesBearer`. */
 async function openMantle(
   findCredentials: FindAwsCredentials,
   takesBearer: SimulatorOptions['takesBearer'] & object = () => true,
@@ -42,7 +42,7 @@ const foundKeys: FindAwsCredentials = () =>
   Promise.resolve({ accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'secret' });
 
 describe('a mantle with a minted key', () => {
-  it('is proven, called and asked for projects with one key', async () => {
+  it('is verified, called and asked for projects with one key', async () => {
     const bearers = new Set<string>();
     const { platform, row, attempt } = await openMantle(foundKeys, (bearer) => {
       bearers.add(bearer);
@@ -55,7 +55,7 @@ describe('a mantle with a minted key', () => {
     expect(bearers.size).toBe(1);
   });
 
-  it('has another one when it is refused, and the call does not notice', async () => {
+  it('gets another one when it is rejected, and the call does not fail', async () => {
     const refusals: boolean[] = [];
     const seen: string[] = [];
     const { clock, attempt } = await openMantle(
@@ -76,7 +76,7 @@ describe('a mantle with a minted key', () => {
     expect(new Set(seen).size).toBe(2);
   });
 
-  it('that is never taken is AUTH, and is not shown where the platform repeats it', async () => {
+  it('that is never accepted is AUTH, and is hidden where the platform repeats it', async () => {
     const server = await startScriptedServer((socket, { head }) => {
       const bearer = /^authorization: Bearer (.*)$/m.exec(head)?.[1];
       const error = { code: 'invalid_api_key', message: `${bearer} of AKIAIOSFODNN7EXAMPLE` };
@@ -97,7 +97,7 @@ describe('a mantle with a minted key', () => {
 describe('a mantle without credentials', () => {
   const none = () => Promise.reject(new CredentialsError('no AWS credentials were found'));
 
-  it('is not used, and the log says in one line what is missing', async () => {
+  it('is not used, and the log names the missing part in one line', async () => {
     const { platform, row } = await openMantle(none);
     const lines: object[] = [];
     const log = { ...silentLog, warn: (fields: object) => void lines.push(fields) };

@@ -16,9 +16,9 @@ describe('a minted bearer', () => {
   it.each([
     ['keys', keys, 'fcb82907ebda889d26d352d23498590f00df91a1867de8c300e43fa423e6516b'],
     ['a session', session, '14a2b080c92a1367e9f314bd5e35658d0b155ce8e40c90bc8516816c05b76639'],
-  ])('of %s is what AWS’s own generator makes of them', async (_, credentials, signature) => {
+  ])('of %s equals the output of AWS’s own generator', async (_, credentials, signature) => {
     const url = urlIn((await mintBearer({ credentials, region, now })).bearer);
-    // Made once with @aws/bedrock-token-generator 1.1.0 at the same moment.
+    // Created once with @aws/bedrock-token-generator 1.1.0 at the same time.
     expect(url).toContain(`&X-Amz-Signature=${signature}&`);
   });
 
@@ -45,7 +45,7 @@ describe('a minted bearer', () => {
     expect(urlIn(minted.bearer)).toContain('&X-Amz-Expires=540&');
   });
 
-  it('is not made of credentials that have ended', async () => {
+  it('is not created from credentials that have ended', async () => {
     const credentials = { ...session, expiration: new Date(now + 60_500) };
     await expect(mintBearer({ credentials, region, now })).rejects.toThrow(
       'the AWS credentials have expired',

@@ -51,7 +51,7 @@ test.each(countLines.map(({ path }) => path))('%s is never exact where it is wro
 });
 
 test.each([...costLines, ...numberLines].map(({ path }) => path.replace('*', 'name')))(
-  '%s spoils nothing where it is wrong',
+  '%s does no harm where it is wrong',
   (path) => {
     for (const value of [...wrong, null, '', 0, 0.5, 5, 1e-7]) {
       const { cost } = book(JSON.stringify({ usage: { ...whole, ...nested(path, value) } }));
@@ -86,14 +86,14 @@ test.each(termLines.map(({ field }) => field))('%s given twice is not exact', (f
   expect(book(nothing)).toMatchObject({ basis: 'estimated' });
 });
 
-test.each(countLines.map(({ path }) => path))('%s given twice is no exact count', (path) => {
+test.each(countLines.map(({ path }) => path))('%s given twice is not an exact count', (path) => {
   const name = path.split('.').at(-1) ?? '';
   const usage = path in whole ? whole : { ...whole, ...nested(path, 5) };
   const text = JSON.stringify({ usage }).replace(`"${name}":`, `"${name}":7,"${name}":`);
   expect(book(text)).toMatchObject({ basis: 'estimated' });
 });
 
-test('what names and numbers say is bounded', () => {
+test('the length of names and numbers is limited', () => {
   const names = Array.from({ length: 1_000 }, (_, index) => [`n\u00e4me ${index}`, index + 1]);
   const usage = { ...whole, ...Object.fromEntries(names), ['x'.repeat(200)]: 7 };
   const { doubts } = book(JSON.stringify({ usage }));

@@ -30,7 +30,7 @@ const keptInChat = (path: string, hour: number | undefined): [Json, unknown] => 
   counts(100, none, 80, hour),
 ];
 
-/** With the other lifetime at 0, so that none is unknown. */
+/** With the other lifetime at 0, so none is unknown. */
 function nestedDetails(path: string): unknown {
   const [, ...rest] = path.split('.');
   const name = rest.at(-1) ?? '';

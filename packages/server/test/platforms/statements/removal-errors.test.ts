@@ -96,7 +96,7 @@ const wordCases: Readonly<Record<number, string>> = {
   529: 'overloaded_error',
 };
 
-/** What stands for the words that begin so. */
+/** An example of the words with this beginning. */
 const beginnings: Readonly<Record<string, string>> = {
   'invalid_image*': 'invalid_image_url',
   'image_*': 'image_too_large',
@@ -110,7 +110,7 @@ const beginnings: Readonly<Record<string, string>> = {
   'InternalError*': 'InternalError.Algo',
 };
 
-/** Numbers by whose they are and by the status that they mean. */
+/** Numbers by vendor and by the status that they mean. */
 const numberCases: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   MiniMax: {
     ...{ 400: '1026 1042 2013', 401: '1004 2049', 429: '1002 1008 1039 1041 2056' },

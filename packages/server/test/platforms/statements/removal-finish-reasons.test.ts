@@ -9,7 +9,7 @@ import { readMessage as readAnthropic } from '../../../src/platforms/wires/anthr
 import { readMessage } from '../../../src/platforms/wires/openai-chat/read-message.ts';
 import { readOutput } from '../../../src/platforms/wires/openai-responses/read-output.ts';
 
-/** What vendors write, as they write it, and why the model stopped then. */
+/** The vendors' original words, and the reason why the model stopped. */
 const cases: readonly (readonly [string, Finish])[] = [
   ['stop', 'stop'],
   ['length', 'length'],
@@ -64,7 +64,7 @@ describe('each line of the table of finish reasons', () => {
     }
   });
 
-  it('is a word of its own, with a source', () => {
+  it('is a unique word, with a source', () => {
     const words = finishReasonLines.map(({ word }) => word);
     expect(new Set(words).size).toBe(words.length);
     for (const { word, vendor, source } of finishReasonLines) {

@@ -12,7 +12,7 @@ function reasonIn(json: unknown, lines = reasonLines, status = 400, asked = requ
   return createReadRejection(lines)({ status, json, text, request: asked })?.reason;
 }
 
-/** A message for each line, in the words that its platform writes around it. */
+/** A message for each row, in the words that its platform writes around it. */
 const cases: Cases<unknown> = Object.fromEntries(
   reasonLines.map(({ words, reason }) => {
     const message = `It failed: ${words.replace('…', '17')} (17)`;
@@ -27,7 +27,7 @@ describe('each line of the table of reasons', () => {
   });
 });
 
-/** What platforms write, by the reason that it states. */
+/** The platforms' texts, by the reason that they report. */
 const written: Readonly<Record<string, readonly string[]>> = {
   context_length: [
     "This model's maximum context length is 128000 tokens. However, your messages resulted in 140000 tokens.",
@@ -113,12 +113,12 @@ const all = Object.entries(written).flatMap(([reason, messages]) =>
   messages.map((message) => [reason, message] as const),
 );
 
-describe('what platforms write', () => {
+describe('texts of platforms', () => {
   test.each(all)('%s: %s', (reason, message) => {
     expect(reasonIn({ error: { message, type: 'invalid_request_error', code: null } })).toBe(
       reason,
     );
-    // Gateways put the error that they got into a field of their own, as text.
+    // Gateways put the upstream error into their own field, as text.
     const raw = JSON.stringify({ error: { message } });
     const wrapped = { error: { message: 'Provider returned error', code: 400, metadata: { raw } } };
     expect(reasonIn(wrapped)).toBe(reason);
@@ -127,7 +127,7 @@ describe('what platforms write', () => {
     );
   });
 
-  it('is no reason where the error quotes it from the prompt', () => {
+  it('is not a reason where the error quotes it from the prompt', () => {
     const said = 'Why does Claude say that the prompt is too long for it, when it is short?';
     const asked: ModelRequest = { messages: [{ role: 'user', content: said }], maxTokens: 100 };
     const quoting = { error: { message: `bad value: ${said}` } };
@@ -135,13 +135,13 @@ describe('what platforms write', () => {
     expect(reasonIn(quoting, reasonLines, 400, asked)).toBeUndefined();
   });
 
-  it('is no reason in other words', () => {
+  it('is not a reason in other words', () => {
     expect(reasonIn({ error: { message: 'No.', code: 400, param: null } })).toBeUndefined();
     expect(reasonIn(undefined)).toBeUndefined();
     expect(reasonIn([])).toBeUndefined();
   });
 
-  it('with 413 is that the context is full', () => {
+  it('with 413 means that the context is full', () => {
     expect(reasonIn({ message: 'No.' }, reasonLines, 413)).toBe('context_length');
   });
 });

@@ -12,7 +12,7 @@ import { type Cases, doubtsIn, testRemoval } from './removal.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What a response, and the `usage` of one, have of terms. */
+/** The terms of a response, and of its `usage`. */
 function read(lines: typeof usageLines, terms: Json): readonly string[] {
   const { readUsage } = createUsageReader(lines);
   const doubts = createTermReader(lines)(terms);

@@ -89,7 +89,7 @@ describe('of several waits', () => {
   });
 
   it.each([[null], ['error'], [[]], [{ error: { details: 'x', metadata: 7 } }]])(
-    'a body without one states none: %j',
+    'a body without one reports none: %j',
     (json) => {
       expect(readBy(readWait, { json })).toBeUndefined();
     },

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 
-/** A case of each line, by the line's name: what is read, and what comes of it. */
+/** A case of each row, by the row's name: the input, and its result. */
 export type Cases<Given> = Readonly<Record<string, readonly [given: Given, read: unknown]>>;
 
-/** Each line makes its case hold; without it the case fails. No line is without a case. */
+/** Each row makes its case pass; without it the case fails. Every row has a case. */
 export function testRemoval<Line, Given>(parts: {
   readonly lines: readonly Line[];
   readonly nameOf: (line: Line) => string;
   readonly cases: Cases<Given>;
-  /** What a reader of these lines reads. */
+  /** The result of a reader of these rows. */
   readonly read: (lines: readonly Line[], given: Given) => unknown;
 }) {
   const { lines, nameOf, cases, read } = parts;
 
-  test('each line has a case, and each case a line', () => {
+  test('each row has a case, and each case a row', () => {
     expect(Object.keys(cases).toSorted()).toEqual(lines.map(nameOf).toSorted());
   });
 

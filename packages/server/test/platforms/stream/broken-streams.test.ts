@@ -14,9 +14,9 @@ function eventsOf(subject: SurfaceSubject): readonly WireEvent[] {
   return subject.events(subject.answer({ text: 'Hé 🙂', toolCalls }), byUnits);
 }
 
-/** How many events come before nothing is missing, if the bytes end properly then. */
+/** The number of events before nothing is missing, if the bytes end properly then. */
 const enough: Readonly<Record<string, (events: readonly WireEvent[]) => number>> = {
-  // The finish reason is in the third last chunk; counts, and the end, may come or not.
+  // The finish reason is in the third last chunk; counts, and the end, are optional.
   'openai-chat': ({ length }) => length - 2,
   'openai-responses': ({ length }) => length,
   'anthropic-messages': ({ length }) => length - 1,
@@ -39,15 +39,18 @@ describe.each(surfaces)('a stream of $name', (subject) => {
     expect(deltas.filter(({ type }) => type === 'tool-call')).toEqual([]);
   });
 
-  it.each(every)('that ends after %i events is whole only with why it stopped', async (count) => {
-    const { outcome, deltas } = await followAttempt(subject, comingOf(count));
-    const isWhole = count >= (enough[subject.name]?.(events) ?? 0);
-    expect(outcome).toMatchObject(
-      isWhole ? { kind: 'answered' } : { ...broken, isRetryable: deltas.length === 0 },
-    );
-  });
+  it.each(every)(
+    'that ends after %i events is complete only with its finish reason',
+    async (count) => {
+      const { outcome, deltas } = await followAttempt(subject, comingOf(count));
+      const isWhole = count >= (enough[subject.name]?.(events) ?? 0);
+      expect(outcome).toMatchObject(
+        isWhole ? { kind: 'answered' } : { ...broken, isRetryable: deltas.length === 0 },
+      );
+    },
+  );
 
-  it('that breaks within an event has not had it', async () => {
+  it('that breaks within an event has not received it', async () => {
     const bytes = bytesOf(events);
     const at = bytes.length - bytesOf(events.slice(-3)).length - 5;
     const pieces = [bytes.subarray(0, at)];
@@ -55,7 +58,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
     expect(outcome).toMatchObject(broken);
   });
 
-  it('states the counts that had come', async () => {
+  it('reports the counts that had arrived', async () => {
     const stated = async (count: number) => {
       const { outcome } = await followAttempt(subject, comingOf(count, { lostWith: 'GONE' }));
       return outcome.usage;
@@ -77,7 +80,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
     ['an event of too many levels', () => `{"a":${'['.repeat(500_000)}`],
     ['an event with a long number', (data) => `{"a":${'1'.repeat(401)},${data.slice(1)}`],
     ['an event above 1 MiB', (data) => data + ' '.repeat(1_048_576)],
-  ])('with %s in it is given up', async (_, change) => {
+  ])('with %s in it is abandoned', async (_, change) => {
     const changed = events.map((event, index) => {
       if (index !== 4) return event;
       return { ...event, data: change(JSON.stringify(event.data)) };
@@ -88,7 +91,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
     expect(deltas).toEqual(before.deltas);
   });
 
-  it('that says 17 MiB is given up, and so is one that writes as much', async () => {
+  it('with 17 MiB of text is abandoned, and so is one with as many other bytes', async () => {
     const text = 'x'.repeat(500_000);
     const one = subject.events(subject.answer({ text: 'a' }), byUnits);
     const at = one.findIndex(({ data }) => /"(content|text|delta)":"a"/.test(JSON.stringify(data)));
@@ -99,7 +102,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
       bytesOf(one.slice(0, at)),
       ...Array.from({ length: 36 }, () => Buffer.from(piece)),
     ];
-    // What it asks for allows for more bytes around the text, and not for more text.
+    // Its request allows for more bytes around the text, and not for more text.
     const request = { ...smallRequest, maxTokens: 100_000 };
     const said = await followAttempt(subject, { pieces }, request);
     expect(said.outcome).toMatchObject({ ...broken, isRetryable: false });
@@ -113,7 +116,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
   });
 });
 
-it('a response whose last event repeats more than 1 MiB is given up at its end', async () => {
+it('a response whose last event repeats more than 1 MiB is abandoned at its end', async () => {
   const subject = surfaces.find(({ name }) => name === 'openai-responses');
   if (subject === undefined) throw new Error('responses are a surface');
   const text = 'x'.repeat(1_048_576);
@@ -177,17 +180,17 @@ describe('an error within a stream', () => {
     });
     expect(late.outcome).toMatchObject({ ...broken, isRetryable: false });
     expect(late.outcome).toHaveProperty('detail', expect.stringContaining(code));
-    // What platforms say names accounts.
+    // Messages of platforms name accounts.
     expect(JSON.stringify(late.outcome)).not.toContain('123456789012');
   });
 
-  it('that lasts is not tried again', async () => {
+  it('that lasts is not retried', async () => {
     for (const subject of surfaces) {
       const error = { type: 'invalid_request_error', code: 'content_policy', message: 'no' };
       const isFlat = subject.name === 'openai-responses';
       const event = { data: { ...(isFlat ? error : { error }), type: 'error' } };
       const { outcome } = await followAttempt(subject, { pieces: [bytesOf([event])] });
-      // Of a flat event the type is the event's, and the code names no status.
+      // For a flat event the type is the event's, and the code names no status.
       const asHttp = isFlat
         ? { code: 'SERVER', billed: 'unknown', status: 502 }
         : { code: 'BAD_REQUEST', billed: 'no', status: 400 };
@@ -212,8 +215,8 @@ describe('an error within a stream', () => {
   });
 });
 
-describe('what is no stream is read as ever', () => {
-  it.each(surfaces)('an answer of $name that comes at once', async (subject) => {
+describe('a response that is not a stream is read as usual', () => {
+  it.each(surfaces)('a response of $name that arrives at once', async (subject) => {
     const pieces = [Buffer.from(JSON.stringify(subject.answer({})))];
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     const { outcome, deltas } = await followAttempt(subject, {
@@ -223,7 +226,7 @@ describe('what is no stream is read as ever', () => {
     expect(deltas).toEqual([]);
   });
 
-  it.each(surfaces)('a refusal of $name', async (subject) => {
+  it.each(surfaces)('a rejection of $name', async (subject) => {
     const pieces = [Buffer.from('{"error":{"code":"rate_limit_exceeded"}}')];
     const headers = { 'content-type': 'text/event-stream' };
     const { outcome } = await followAttempt(subject, { pieces, head: { status: 429, headers } });
@@ -232,7 +235,7 @@ describe('what is no stream is read as ever', () => {
   });
 });
 
-describe('a stream that breaks after it was held back', () => {
+describe('a stream that breaks after a pause', () => {
   async function heldBack(isLetGo: boolean, more: readonly Buffer[]): Promise<AttemptOutcome> {
     const [subject] = surfaces;
     if (subject === undefined) throw new Error('no surfaces');
@@ -259,13 +262,13 @@ describe('a stream that breaks after it was held back', () => {
     ['while it is', false, []],
     ['before its next event', true, []],
     ['while it is, whatever else came', false, [Buffer.from(': ping\n\n')]],
-  ])('%s says so, and is no mark against the platform', async (_, isLetGo, more) => {
+  ])('%s reports it, and does not count against the platform', async (_, isLetGo, more) => {
     const outcome = await heldBack(isLetGo, more);
     expect(outcome).toMatchObject({ ...broken, wasHeldBack: true });
     expect(healthSignalOf(outcome, false)).toBe('ignored');
   });
 
-  it('and after its next event is one', async () => {
+  it('and after its next event does', async () => {
     const outcome = await heldBack(true, [Buffer.from(': ping\n\n')]);
     expect(outcome).toMatchObject(broken);
     expect(outcome).not.toHaveProperty('wasHeldBack');

@@ -4,7 +4,7 @@ import { refusals } from '../../../src/platforms/http/transport.ts';
 import { EventReader, eventBytesMax } from '../../../src/platforms/wires/stream/event-reader.ts';
 import { cutsOf, splitAt } from '../support/cuts.ts';
 
-/** What a reader tells of pieces; an end says that the bytes ended. */
+/** The events that a reader emits for pieces; an end means that the bytes ended. */
 function eventsOf(pieces: readonly Buffer[], isEnded = true): readonly unknown[] {
   const events: unknown[] = [];
   const reader = new EventReader({
@@ -34,7 +34,7 @@ describe('events', () => {
     ]);
   });
 
-  it('have names, which are of one event alone', () => {
+  it('have names, each for only one event', () => {
     const named = 'event: error\ndata: a\n\ndata: b\n\nevent: ping\n\ndata: c\n\n';
     expect(read(named)).toEqual([
       ['error', 'a'],
@@ -70,7 +70,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are not lines that look like JSON, and are none', () => {
+  it('are not lines that only look like JSON', () => {
     expect(read('[ping]\n\n{\ndata: a\n\ndata: b\n[x]\n{\n\n')).toEqual([
       ['', 'a'],
       ['', 'b'],
@@ -86,7 +86,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are whole without an empty line only where the stream has ended', () => {
+  it('are complete without an empty line only if the stream has ended', () => {
     const bytes = [Buffer.from('data: a\n\ndata: b\ndata: c')];
     expect(eventsOf(bytes, false)).toEqual([['', 'a']]);
     expect(eventsOf(bytes)).toEqual([
@@ -106,7 +106,7 @@ describe('events', () => {
   });
 });
 
-describe('the most of one event', () => {
+describe('the maximum of one event', () => {
   const most = 'x'.repeat(eventBytesMax);
   const piecesOf = (text: string) =>
     Array.from({ length: Math.ceil(text.length / 65_536) }, (_, index) =>
@@ -124,7 +124,7 @@ describe('the most of one event', () => {
     ['a comment', `:${most}\n`],
     ['lines', `data:${'x'.repeat(1_000)}\n`.repeat(1_100)],
     ['empty lines of data', 'data\n'.repeat(20_000)],
-  ])('is kept by %s', (_, text) => {
+  ])('is respected by %s', (_, text) => {
     expect(eventsOf(piecesOf(text)).at(-1)).toBe(refusals.tooLarge);
     expect(eventsOf([Buffer.from(text)]).at(-1)).toBe(refusals.tooLarge);
   });

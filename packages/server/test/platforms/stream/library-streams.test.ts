@@ -19,7 +19,7 @@ afterEach(async () => {
 
 const toolCalls = [{ name: 'weather', arguments: '{"city":"Ulm"}' }];
 const answer = aiSdkSubject.answer({ text: 'Hé 🙂', toolCalls, finish: 'tool-calls' });
-// The package takes no chunk without a choice, which the platform does not send.
+// The package rejects a chunk without a choice, which the platform does not send.
 const events = chatSubject.events(answer, byUnits).flatMap(({ data }): readonly WireEvent[] => {
   if (typeof data === 'string') return [{ data }];
   const { choices, usage } = data;
@@ -31,7 +31,7 @@ const events = chatSubject.events(answer, byUnits).flatMap(({ data }): readonly 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_1\r\n';
 const chunkOf = (bytes: Buffer) => `${bytes.length.toString(16)}\r\n${bytes.toString()}\r\n`;
 
-/** Writes events, each a chunk; then does what is said. */
+/** Writes events, each as a chunk; then does the given action. */
 function writing(told: readonly WireEvent[], then: (socket: Socket) => void): Script {
   return (socket) => {
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
@@ -62,7 +62,7 @@ async function follow(script: Script, stream?: Partial<AttemptStream>, signal?: 
 const broken = { kind: 'failed', code: 'SERVER', billed: 'unknown', broke: true, status: 200 };
 
 describe('a package’s stream', () => {
-  it('comes to what its whole answer is', async () => {
+  it('has the same result as its complete response', async () => {
     const { outcome, deltas, platform } = await follow(writing(events, ending));
     const whole = await attemptOn(
       await platformAt(answering(200, JSON.stringify(answer), { 'x-request-id': 'req_1' })),
@@ -75,14 +75,14 @@ describe('a package’s stream', () => {
     expect(deltas.at(-1)).toMatchObject({ type: 'tool-call', input: '{"city":"Ulm"}' });
   });
 
-  it('is told of as it comes, and ends with its last event', async () => {
+  it('is reported as it arrives, and ends with its last event', async () => {
     const sockets: Socket[] = [];
     const left = [...events];
     const write = () => {
       const event = left.shift();
       if (event !== undefined) sockets[0]?.write(chunkOf(bytesOf([event])));
     };
-    // The next one is written only once the one before was heard; the bytes never end.
+    // The next one is written only once the previous one was received; the bytes never end.
     const { outcome, events: signs } = await follow(
       (socket) => {
         sockets.push(socket);
@@ -113,7 +113,7 @@ describe('a package’s stream', () => {
     expect(outcome).toMatchObject({ ...broken, isRetryable: false });
   });
 
-  it('with an event that is none of its own broke', async () => {
+  it('with a foreign event broke', async () => {
     const odd = { data: { error: { message: 'the account 123456789012 is empty' } } };
     const { outcome } = await follow(writing([...events.slice(0, 5), odd], ending));
     expect(outcome).toMatchObject({ ...broken, isRetryable: false });
@@ -129,7 +129,7 @@ describe('a package’s stream', () => {
     expect(outcome).toMatchObject({ ...broken, detail: expect.stringContaining(code) });
   });
 
-  it('can be cut, even while it is held back', async () => {
+  it('can be canceled, even while it is paused', async () => {
     const controller = new AbortController();
     let flow: Flow | undefined;
     const { outcome, deltas } = await follow(
@@ -151,7 +151,7 @@ describe('a package’s stream', () => {
   });
 });
 
-it('a refusal of a request for a stream is one, and JSON in its place cannot be used', async () => {
+it('a rejected stream request stays rejected, and JSON in its place is unusable', async () => {
   const json = { 'content-type': 'application/json' };
   const refused = await follow(answering(429, '{"message":"slow down"}', json));
   expect(refused.outcome).toMatchObject({ code: 'THROTTLED', billed: 'no', isRetryable: true });
@@ -159,7 +159,7 @@ it('a refusal of a request for a stream is one, and JSON in its place cannot be 
   expect(whole.outcome).toMatchObject({ kind: 'failed', billed: 'unknown', isRetryable: false });
 });
 
-it('a package’s stream that is held back is not read on', async () => {
+it('a package’s paused stream is not read', async () => {
   const text = 'x'.repeat(60_000);
   const delta = { data: { choices: [{ index: 0, delta: { content: text } }] } };
   const pieces = 1_500;

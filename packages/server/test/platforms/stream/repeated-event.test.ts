@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isRecord } from '../../../src/lib/json-value.ts';
 import { RepeatedEvent } from '../../../src/platforms/wires/stream/repeated-event.ts';
 
-/** Reads an event as a stream does: parsed where it is none that repeats. */
+/** Reads an event as a stream does: parsed unless it repeats. */
 function readWith(repeated: RepeatedEvent, data: Buffer): { value: unknown; isParsed: boolean } {
   const read = repeated.read(data);
   if (read !== undefined) return { value: structuredClone(read), isParsed: false };
@@ -49,7 +49,7 @@ test('of events that differ in one text all but two are read without parsing', (
   expect(parsedOf(texts.map(delta))).toBe(2);
 });
 
-test('texts that JSON writes otherwise than they are, are parsed', () => {
+test('texts with JSON escapes are parsed', () => {
   expect(parsedOf([chunk('a'), chunk('b'), ...words.map((word) => chunk(word))])).toBe(5);
 });
 
@@ -62,11 +62,11 @@ test('events of two changing texts are compared a few times, and then no more', 
   expect(tail.map((data) => readWith(repeated, data).isParsed)).toEqual([true, true, true]);
 });
 
-test('nothing is taken for the text that only looks like it', () => {
+test('nothing that only looks like the text is read as the text', () => {
   const mark = 'the text of a delta';
   const escaped = '"\\u0074he text of a delta"';
   const events = [
-    // A key that changes; a number; an escaped quote before the change; a text that says as much.
+    // A key that changes; a number; an escaped quote before the change; the placeholder's own text.
     ...['{"a":"x","b":1}', '{"c":"x","b":1}', '{"d":"x","b":2}', '{"d":"x","b":3}'],
     ...['{"t":"a\\"b"}', '{"t":"a\\"c"}', '{"t":"a\\"d"}', '{"t":"a\\\\"}', '{"t":"a"}'],
     ...[`{"m":"${mark}","t":"a"}`, `{"m":"${mark}","t":"b"}`, `{"m":"${mark}","t":"c"}`],
@@ -79,7 +79,7 @@ test('nothing is taken for the text that only looks like it', () => {
   for (const at of events.keys()) parsedOf([...events.slice(at), ...events.slice(0, at)]);
 });
 
-test('whatever is read is what a parser reads', () => {
+test('the result always equals a parser’s', () => {
   const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom(...words));
   const form = fc.constantFrom<(one: string, other: string) => string>(
     (one) => chunk(one),

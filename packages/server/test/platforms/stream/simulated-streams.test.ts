@@ -52,7 +52,7 @@ async function ask({ platform, projectId, pathFamily }: Told, stream: object | u
   return { ...followed, outcome };
 }
 
-/** Without ids, which are of each call; only streams tell reasoning, and orders are input. */
+/** Without ids, which each call has; only streams report reasoning, and instructions are input. */
 function comparable(outcome: AttemptOutcome): unknown {
   if (outcome.kind === 'failed') return outcome;
   const said = outcome.content.filter(({ type }) => type !== 'reasoning');
@@ -74,7 +74,7 @@ const ways = {
 };
 
 describe.each(pathFamilies)('the simulator on %s', (pathFamily) => {
-  it.each(Object.entries(ways))('streams what it answers at once: %s', async (_, way) => {
+  it.each(Object.entries(ways))('streams the same as its complete response: %s', async (_, way) => {
     for (const at of [embedded(), await served()]) {
       const whole = await ask({ ...at, pathFamily }, undefined);
       const { outcome, deltas } = await ask({ ...at, pathFamily }, way);
@@ -99,7 +99,7 @@ describe.each(pathFamilies)('the simulator on %s', (pathFamily) => {
         const refusal = isMessage ? 529 : 500;
         const status = isRefusal ? refusal : 200;
         expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', status });
-        // A response that failed is at its end, and has its counts.
+        // A failed response is at its end, and has its counts.
         const isWhole = how === 'error' && pathFamily.endsWith('responses');
         expect('broke' in outcome).toBe(!isWhole && !isRefusal);
         const usage = outcome.usage?.atLeast ?? outcome.usage;
@@ -110,13 +110,13 @@ describe.each(pathFamilies)('the simulator on %s', (pathFamily) => {
     }
   });
 
-  it('states 0 and 0 at first and breaks, and has stated nothing', async () => {
+  it('reports 0 and 0 at first and breaks, and has reported nothing', async () => {
     const stream = { counts: 'zero-first', stop: { how: 'break', after: 4 } };
     const { outcome } = await ask({ ...embedded(), pathFamily }, stream);
     expect(outcome).toMatchObject({ kind: 'failed', broke: true, usage: undefined });
   });
 
-  it('writes an event of 2 MiB, which is not taken', async () => {
+  it('writes an event of 2 MiB, which is rejected', async () => {
     for (const at of [embedded(), await served()]) {
       const { outcome } = await ask({ ...at, pathFamily }, { large: { after: 2 } });
       expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', broke: true });

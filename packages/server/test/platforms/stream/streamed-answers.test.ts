@@ -17,7 +17,7 @@ import { smallRequest } from '../support/try-platform.ts';
 const textIn = (parts: readonly Delta[], type: Delta['type']) =>
   parts.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
 
-/** What was told must be what the outcome says. */
+/** The emitted content must equal the outcome. */
 function expectTold(deltas: readonly Delta[], outcome: AttemptOutcome) {
   const content = outcome.kind === 'answered' ? outcome.content : [];
   // Half a code point at the very end is never shown: the last event has it.
@@ -33,13 +33,13 @@ function expectTold(deltas: readonly Delta[], outcome: AttemptOutcome) {
         : [],
     ),
   );
-  // Pieces of a tool call are not shown, and may hold any text that its platform escaped.
+  // Pieces of a tool call are not shown, and may contain any text that its platform escaped.
   for (const delta of deltas)
     if (delta.type === 'text' || delta.type === 'reasoning')
       expect(delta.text).not.toMatch(/[\ud800-\udbff]$/);
 }
 
-/** The tool calls that the pieces come to: the writing of JSON is its platform's. */
+/** The tool calls that the pieces form: the JSON format is the platform's. */
 function callsIn(deltas: readonly Delta[]) {
   const calls: { id: string | undefined; name: string; text: string }[] = [];
   for (const delta of deltas) {
@@ -82,7 +82,7 @@ const cut: fc.Arbitrary<Cut> = fc.nat({ max: 7 }).map((length) => (text) => {
 });
 
 describe.each(surfaces)('a stream of $name', (subject) => {
-  it('comes to what the same answer is at once', async () => {
+  it('has the same result as the same complete response', async () => {
     await fc.assert(
       fc.asyncProperty(said, cut, async (what, pieces) => {
         const answer = JSON.parse(JSON.stringify(subject.answer(what)));
@@ -119,7 +119,7 @@ describe.each(surfaces)('a stream of $name', (subject) => {
       expect([inPieces.outcome, inPieces.deltas]).toEqual([outcome, deltas]);
     }
     const commented = await followAttempt(subject, { pieces: [Buffer.from(others[1] ?? '')] });
-    // The last event ends it, so that nobody reads what comes behind.
+    // The last event ends it, so nobody reads the bytes behind it.
     expect(commented.events).toBe(events.length * 2 - 1);
   });
 
@@ -134,12 +134,12 @@ describe.each(surfaces)('a stream of $name', (subject) => {
   });
 });
 
-/** All that it says is half a code point. */
+/** Its entire text is half a code point. */
 const loneHalf: Answer = {
   choices: [{ index: 0, message: { role: 'assistant', content: '\ud800' }, finish_reason: 'stop' }],
 };
 
-it('chat completions of every shape are one thing, at once and in chunks', async () => {
+it('chat completions of every shape are equal, complete and in chunks', async () => {
   await fc.assert(
     fc.asyncProperty(chatAnswers, cut, async (answer, pieces) => {
       const whole = await attemptWhole(chatSubject, answer);
@@ -154,7 +154,7 @@ it('chat completions of every shape are one thing, at once and in chunks', async
   );
 });
 
-/** Whether pieces of these calls tell that each is another one: a later one has a name. */
+/** Whether pieces of these calls show that each is another one: a later one has a name. */
 function areApart(calls: readonly { readonly id: unknown; readonly name: unknown }[]): boolean {
   const ids = calls.map(({ id }) => id).filter((id) => typeof id === 'string' && id !== '');
   const hasNames = calls.every(({ name }) => typeof name === 'string' && name !== '');
@@ -172,7 +172,7 @@ function callsOf({ choices }: Answer) {
     : [];
 }
 
-/** Texts in a row are one text in chunks. */
+/** Consecutive texts are one text in chunks. */
 function merged(outcome: AttemptOutcome): unknown {
   if (outcome.kind === 'failed') return outcome;
   const text = (type: Delta['type']) => textIn(outcome.content, type);
@@ -181,7 +181,7 @@ function merged(outcome: AttemptOutcome): unknown {
   return { ...outcome, content, carried: carriedTexts(outcome.carried) };
 }
 
-/** Chunks have one name for reasoning, and no piece of a text that is empty. */
+/** Chunks have one name for reasoning, and no piece with an empty text. */
 function carriedTexts({ message = {}, calls = [] }: Partial<CarriedOutput> = {}): unknown {
   const isText = ([, value]: [string, unknown]) => typeof value === 'string';
   const fields = Object.entries(message);

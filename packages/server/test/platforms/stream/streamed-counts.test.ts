@@ -30,8 +30,8 @@ const end = { data: '[DONE]' };
 
 const golden = new URL('../golden/usage/', import.meta.url);
 
-describe('a maker’s way of counting', () => {
-  it.each(readdirSync(golden).sort())('%s, wherever the counts stand', async (file) => {
+describe('a vendor’s way of counting', () => {
+  it.each(readdirSync(golden).sort())('%s, wherever the counts are', async (file) => {
     const { usage } = JSON.parse(readFileSync(new URL(file, golden), 'utf8'));
     const answer = { ...chatSubject.answer({ text: 'Hi' }), usage };
     const whole = await attemptWhole(chatSubject, answer);
@@ -141,7 +141,7 @@ describe('counts of responses', () => {
     },
   );
 
-  it('stand with the output of its items where the last event leaves that out', async () => {
+  it('include the output of its items where the last event omits it', async () => {
     const answer = responsesSubject.answer({ text: 'Hi', usage: { input: 7, output: 2 } });
     const events = responsesSubject.events(answer, byUnits);
     const bare = { data: { type: 'response.completed', response: { ...answer, output: [] } } };

@@ -28,7 +28,7 @@ const streamHead =
 const chunkOf = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const lastChunk = '0\r\n\r\n';
 
-/** What a test reads of one answer. */
+/** A test's record of one response. */
 interface Followed {
   readonly sent: Promise<SendOutcome>;
   readonly controller: AbortController;
@@ -42,7 +42,7 @@ interface Following {
   readonly isStream?: (head: AnswerHead) => boolean;
 }
 
-/** Sends to a transport, and reads the answer as it comes. */
+/** Sends to a transport, and reads the response as it arrives. */
 function follow(
   transport: ReturnType<typeof openTransport>,
   { onPiece = () => undefined, isStream = () => true }: Following = {},
@@ -70,7 +70,7 @@ function follow(
 }
 
 describe('a stream', () => {
-  it('is handed on piece by piece, and its connection is kept', async () => {
+  it('is forwarded piece by piece, and its connection is kept', async () => {
     const sockets: Socket[] = [];
     const server = await openServer((socket) => {
       sockets.push(socket);
@@ -81,7 +81,7 @@ describe('a stream', () => {
     for (let index = 0; index < 3; index++) {
       const left = ['two', 'three'];
       const followed = follow(transport, {
-        // Written only once the one before was read: nothing waits for the whole.
+        // Written only once the previous one was read: nothing waits for the end.
         onPiece() {
           const next = left.shift();
           sockets.at(-1)?.write(next === undefined ? lastChunk : chunkOf(next));
@@ -96,7 +96,7 @@ describe('a stream', () => {
     expect(server.accepted()).toBe(1);
   });
 
-  it('may be collected all the same, by its head', async () => {
+  it('may still be collected, by its head', async () => {
     const server = await openServer(answering(429, '{"error":1}'));
     const transport = openTransport({ baseUrl: server.url });
     const followed = follow(transport, { isStream: ({ status }) => status === 200 });
@@ -104,7 +104,7 @@ describe('a stream', () => {
     expect([status, body.toString(), followed.pieces]).toEqual([429, '{"error":1}', []]);
   });
 
-  it('may be longer than an answer that is collected', async () => {
+  it('may be longer than a collected response', async () => {
     const piece = 'x'.repeat(65_536);
     const server = await openServer((socket) => {
       socket.write(streamHead);
@@ -117,7 +117,7 @@ describe('a stream', () => {
     expect(followed.bytes()).toBe(40 * 65_536);
   });
 
-  it('is refused by who reads it, and its connection is not used again', async () => {
+  it('is rejected by its reader, and its connection is not used again', async () => {
     const server = await openServer((socket) => void socket.write(streamHead + chunkOf('one')));
     const transport = openTransport({ baseUrl: server.url });
     const followed = follow(transport, { onPiece: () => refusals.tooLarge });
@@ -169,7 +169,7 @@ describe('a stream', () => {
 });
 
 describe('the last event', () => {
-  it('is the end, whether or not the answer has ended', async () => {
+  it('is the end, whether or not the response has ended', async () => {
     const sockets: Socket[] = [];
     const server = await openServer((socket) => {
       sockets.push(socket);
@@ -179,7 +179,7 @@ describe('the last event', () => {
     const transport = openTransport({ baseUrl: server.url, clock });
     const first = follow(transport, { onPiece: () => 'end' });
     await answerOf(first.sent);
-    // A cut that comes late harms nobody, nor does what comes behind.
+    // A late cancellation does no harm, nor do later bytes.
     first.controller.abort();
     first.flow().pause();
     sockets[0]?.write(chunkOf('two') + lastChunk);
@@ -190,7 +190,7 @@ describe('the last event', () => {
     expect([server.accepted(), first.pieces]).toEqual([1, ['one']]);
   });
 
-  it('is followed by the answer’s in a second, or the connection is closed', async () => {
+  it('is followed by the response’s end in a second, or the connection is closed', async () => {
     const server = await openServer((socket) => void socket.write(streamHead + chunkOf('one')));
     const clock = createTestClock();
     const transport = openTransport({ baseUrl: server.url, clock });
@@ -212,10 +212,10 @@ describe('the last event', () => {
   });
 });
 
-describe('what is read at once', () => {
+describe('the bytes of one read', () => {
   const large = 'x'.repeat(262_144);
 
-  it('is 8 KiB of a stream, however much there is', async () => {
+  it('are 8 KiB of a stream, however much has arrived', async () => {
     const server = await openServer((socket) => {
       socket.write(streamHead + chunkOf(large) + lastChunk);
     });
@@ -227,7 +227,7 @@ describe('what is read at once', () => {
     expect(longest).toBeLessThanOrEqual(8_192);
   });
 
-  it('is not so little of other answers: they have connections of their own', async () => {
+  it('are more of other responses: they have their own connections', async () => {
     const server = await openServer((socket) => {
       socket.write(streamHead + chunkOf(large) + lastChunk);
     });
@@ -243,8 +243,8 @@ describe('what is read at once', () => {
   });
 });
 
-describe('a stream that is held back', () => {
-  it('is not read on, and goes on where it was', async () => {
+describe('a paused stream', () => {
+  it('is not read, and continues from there', async () => {
     const piece = 'x'.repeat(65_536);
     const pieces = 1_000;
     let written = 0;
@@ -269,7 +269,7 @@ describe('a stream that is held back', () => {
       before = written;
       for (let turn = 0; turn < 200; turn++) await nextTurn();
     }
-    // What the machine's own buffers hold is all that the platform could write.
+    // The platform could only write what the machine's own buffers hold.
     expect(followed.bytes()).toBeLessThanOrEqual(2 * 8_192);
     expect(written).toBeLessThan(pieces);
     const { flow } = followed;
@@ -283,7 +283,7 @@ describe('a stream that is held back', () => {
     expect(followed.bytes()).toBe(pieces * 65_536);
   });
 
-  it('may be let go on from within another one', async () => {
+  it('may be resumed from within another one', async () => {
     const sockets: Socket[] = [];
     const server = await openServer((socket) => {
       sockets.push(socket);
@@ -311,7 +311,7 @@ describe('a stream that is held back', () => {
   });
 });
 
-it('an answer that nobody follows is collected as ever', async () => {
+it('a response without a follower is collected as usual', async () => {
   const server = await openServer((socket) => {
     socket.write(streamHead + chunkOf('one') + chunkOf('two') + lastChunk);
   });

@@ -46,7 +46,7 @@ const ofFamilies = [mantleAt, simulatorAt].flatMap((platformOf) =>
   })),
 );
 
-/** Answers with a stream, an event a chunk. */
+/** Responds with a stream, an event a chunk. */
 function streaming(subject: SurfaceSubject) {
   return (socket: Socket) => {
     const head = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_1\r\n';
@@ -64,7 +64,7 @@ const bodyOf = (request: RawRequest | undefined) => JSON.parse(request?.body ?? 
 describe.each([chatSubject, responsesSubject, messagesSubject, ...kinds, ...ofFamilies])(
   '$name',
   (subject) => {
-    it('streams over a socket, and is asked for it beside the same body', async () => {
+    it('streams over a socket, and requests it with the same body', async () => {
       const server = await startScriptedServer(streaming(subject));
       const platform = subject.platformAt(server.url);
       const ids: (string | undefined)[] = [];
@@ -96,7 +96,7 @@ describe.each([chatSubject, responsesSubject, messagesSubject, ...kinds, ...ofFa
   },
 );
 
-it('a row may say that its server refuses to be asked for counts', async () => {
+it('a row may disable the request for counts', async () => {
   const chats = [
     chatSubject,
     ...[...kinds, ...ofFamilies].filter(({ answer }) => answer === chatSubject.answer),

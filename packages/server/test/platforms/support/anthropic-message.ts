@@ -32,7 +32,7 @@ export const messagesSubject: SurfaceSubject = {
   },
 };
 
-/** A platform of this surface alone. */
+/** A platform with only this surface. */
 function platformAt(url: string): Platform {
   const transport = createUndiciTransport({ baseUrl: url });
   const model = createAnthropicMessages({
@@ -91,7 +91,7 @@ const documentedUsage = {
   service_tier: 'standard',
 };
 
-/** The wire has a value where a model writes text; text that is no JSON stays what it is. */
+/** The wire format has a value where a model writes text; text that is not JSON is unchanged. */
 function jsonOr(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);

@@ -8,7 +8,7 @@ const unexpected = fc.oneof(
   fc.jsonValue({ maxDepth: 1 }),
 );
 
-/** Mostly what a field ought to be, sometimes anything, sometimes missing. */
+/** Usually the valid value of a field, sometimes anything, sometimes missing. */
 function fieldsOf(fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) {
   const loose = Object.entries(fields).map(([name, fitting]) => {
     return [name, fc.oneof({ weight: 25, arbitrary: fitting }, unexpected)] as const;
@@ -44,7 +44,7 @@ const choice = fieldsOf({
   ),
 });
 
-/** A whole choice, with everything in it that is read. */
+/** A complete choice, with everything that is read. */
 const whole = {
   index: 0,
   message: {
@@ -66,12 +66,12 @@ const whole = {
   finish_reason: 'stop',
 };
 
-/** Answers: whole ones, broken ones, and ones of another shape altogether. */
+/** Responses: complete ones, broken ones, and ones of another shape. */
 export const chatAnswers: fc.Arbitrary<Answer> = fc
   .oneof(
     { weight: 10, arbitrary: fc.array(choice, { minLength: 1, maxLength: 2 }) },
     { weight: 10, arbitrary: mutations.map((changes) => mutate([whole], changes)) },
     unexpected,
   )
-  // Lists with holes are none of JSON.
+  // JSON has no lists with holes.
   .map((choices) => JSON.parse(JSON.stringify({ choices })));

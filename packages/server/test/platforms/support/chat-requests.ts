@@ -12,7 +12,7 @@ const text = words.map((word) => ({ type: 'text', text: word }) as const);
 const image = imageOf(fc.constantFrom('image/png', 'image/jpeg', 'image/x-icon'));
 const call = fc
   .record({ id: words, name: words, input: json })
-  // A text that is JSON is where the two differ: a case of its own.
+  // The two differ in a text that is JSON: a separate case.
   .filter(({ input }) => typeof input !== 'string' || !isJson(input));
 const unusualImage = imageOf(
   fc.constantFrom(
@@ -20,7 +20,7 @@ const unusualImage = imageOf(
   ),
 );
 
-/** Conversations that the wire has words for. */
+/** Conversations that the wire format can express. */
 const message: fc.Arbitrary<Message> = fc.oneof(
   words.map((content) => ({ role: 'system', content }) as const),
   userMessage(fc.oneof(text, image)),
@@ -52,7 +52,7 @@ const settings = {
   frequencyPenalty: number,
   presencePenalty: number,
   seed: fc.integer(),
-  // An empty list is a case of its own.
+  // An empty list is a separate case.
   stop: fc.array(words, { minLength: 1, maxLength: 3 }),
   reasoning: fc.constantFrom('none' as const, 'high' as const),
   json: fc.record(
@@ -76,7 +76,7 @@ export const chatRequests: fc.Arbitrary<ModelRequest> = requestOf(
   fc.array(message, { maxLength: 5 }),
 );
 
-/** Calls that mostly ask for something that the wire has no words for. */
+/** Calls that usually request something that the wire format cannot express. */
 export const unusualChatRequests: fc.Arbitrary<ModelRequest> = requestOf(
   fc.array(fc.oneof(message, userMessage(fc.oneof(text, unusualImage))), {
     minLength: 1,

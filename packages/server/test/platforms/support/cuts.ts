@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Places at which up to so many bytes are cut. */
+/** Up to this number of positions at which bytes are cut. */
 export function cutsOf(bytes: number): fc.Arbitrary<readonly number[]> {
   return fc.array(fc.nat(bytes), { maxLength: 30 });
 }

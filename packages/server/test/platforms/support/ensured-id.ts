@@ -1,6 +1,6 @@
 import type { Projects } from '../../../src/platforms/billing/projects.ts';
 
-/** The id of the project of a name, which is created where it is missing. */
+/** The id of the project of a name, which is created if it is missing. */
 export async function ensuredId(projects: Projects | undefined, name: string): Promise<string> {
   const ensured = (await projects?.ensure([{ name }]))?.get(name);
   if (ensured === undefined) throw new Error('the platform has no projects');

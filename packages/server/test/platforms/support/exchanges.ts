@@ -40,7 +40,6 @@ export async function releaseAll(): Promise<void> {
   for (const server of servers.splice(0)) await server.close();
 }
 
-/** A small POST. */
 export function requestWith(signal: AbortSignal): SendRequest {
   return {
     method: 'POST',
@@ -51,7 +50,7 @@ export function requestWith(signal: AbortSignal): SendRequest {
   };
 }
 
-/** Sends a small POST over a transport of its own. */
+/** Sends a small POST over its own transport. */
 export function sendTo(
   baseUrl: string,
   signal: AbortSignal = new AbortController().signal,
@@ -67,7 +66,7 @@ export async function failureOf(exchange: Promise<SendOutcome>): Promise<Transpo
   assert.fail(`expected a failure, got status ${outcome.status}`);
 }
 
-/** The answer that an exchange must end with. */
+/** The response that an exchange must end with. */
 export async function answerOf(exchange: Promise<SendOutcome>): Promise<SendResponse> {
   const outcome = await exchange;
   if (!isFailure(outcome)) return outcome;

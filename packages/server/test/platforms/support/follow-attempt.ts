@@ -9,15 +9,15 @@ import type { SurfaceParts } from '../../../src/platforms/wires/surface.ts';
 import type { SurfaceSubject } from './surface-subject.ts';
 import { smallRequest, testContext } from './try-platform.ts';
 
-/** What somebody who follows an attempt was told. */
+/** The record of a follower of an attempt. */
 export interface Followed {
   readonly deltas: Delta[];
-  /** Signs of life. */
+  /** Heartbeats. */
   events: number;
   readonly stream: AttemptStream;
 }
 
-/** Someone who writes down what he is told. */
+/** A follower that records everything. */
 export function createFollower(onDelta: (delta: Delta) => void = () => undefined): Followed {
   const deltas: Delta[] = [];
   const followed: Followed = {
@@ -37,7 +37,7 @@ export function createFollower(onDelta: (delta: Delta) => void = () => undefined
   return followed;
 }
 
-/** How the bytes of an answer come, and how they end: properly, where nothing else is said. */
+/** How the bytes of a response arrive, and how they end: properly by default. */
 export interface Coming {
   readonly pieces: readonly Buffer[];
   readonly lostWith?: string;
@@ -46,7 +46,7 @@ export interface Coming {
 
 const streamHead = { status: 200, headers: { 'content-type': 'text/event-stream' } };
 
-/** A surface whose platform answers with these bytes; there is no socket. */
+/** A surface whose platform responds with these bytes, without a socket. */
 export function partsOf(coming: Coming): SurfaceParts {
   return {
     context: testContext,
@@ -91,7 +91,7 @@ export async function followAttempt(
   return { ...followed, outcome };
 }
 
-/** The same answer, asked for at once. */
+/** The same response, requested as complete. */
 export function attemptWhole(
   subject: SurfaceSubject,
   answer: unknown,

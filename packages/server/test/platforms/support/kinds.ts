@@ -9,7 +9,7 @@ import { responsesSubject } from './openai-response.ts';
 import type { SurfaceSubject } from './surface-subject.ts';
 import { madeOf, testApiKey, testContext } from './try-platform.ts';
 
-/** Kinds of platform whose transport or headers are their own, each on each of its surfaces. */
+/** Kinds of platform with their own transport or headers, each on each of its surfaces. */
 export const kinds: readonly SurfaceSubject[] = [
   { ...chatSubject, name: 'the kind openai', platformAt: openAiAt('v1-chat') },
   {
@@ -20,7 +20,7 @@ export const kinds: readonly SurfaceSubject[] = [
   { ...messagesSubject, name: 'the kind anthropic', platformAt: anthropicAt },
 ];
 
-/** A package of somebody else's, which reads its answers by itself. */
+/** An external package, which reads its responses itself. */
 export const aiSdkSubject: SurfaceSubject = {
   ...chatSubject,
   name: 'the kind ai-sdk',

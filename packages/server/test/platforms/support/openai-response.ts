@@ -35,7 +35,7 @@ export const responsesSubject: SurfaceSubject = {
   hasStop: false,
 };
 
-/** A platform of this surface alone. */
+/** A platform with only this surface. */
 function platformAt(url: string): Platform {
   const transport = createUndiciTransport({ baseUrl: `${url}/v1` });
   const model = createOpenAiResponses({

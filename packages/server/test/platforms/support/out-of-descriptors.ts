@@ -2,7 +2,7 @@ import { openSync } from 'node:fs';
 import { codeOf, isFailure } from '../../../src/platforms/http/transport.ts';
 import { createUndiciTransport } from '../../../src/platforms/http/undici-transport.ts';
 
-// Run as a process of its own: it uses up every descriptor that it may have.
+// Runs as its own process: it uses up every descriptor that it may have.
 const transport = createUndiciTransport({ baseUrl: process.argv[2] ?? '' });
 for (;;) {
   try {

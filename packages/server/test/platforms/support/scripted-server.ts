@@ -8,10 +8,10 @@ export interface RawRequest {
   readonly body: string;
 }
 
-/** What the server does with a whole request; it writes its answer byte by byte. */
+/** The server's reaction to a complete request; it writes its response byte by byte. */
 export type Script = (socket: Socket, request: RawRequest) => void;
 
-/** A server on a socket that does exactly what it is told, however wrong. */
+/** A server on a socket that follows its script exactly, including protocol errors. */
 export interface ScriptedServer {
   readonly port: number;
   readonly url: string;
@@ -78,7 +78,6 @@ export async function startScriptedServer(
   }
 }
 
-/** A port that nobody listens on. */
 export async function unusedPort(): Promise<number> {
   const server = await startScriptedServer(() => undefined);
   await server.close();
@@ -106,7 +105,7 @@ function readRequests(socket: Socket, onRequest: (request: RawRequest) => void) 
   });
 }
 
-/** An answer as text; its length is stated unless the headers say how it ends. */
+/** A response as text; its length is included unless the headers define how it ends. */
 export function answerText(
   status: number,
   body: string,
@@ -121,7 +120,7 @@ export function answerText(
   return [`HTTP/1.1 ${status} Scripted`, ...lines, '', body].join('\r\n');
 }
 
-/** A script that always gives the same answer. */
+/** A script that always gives the same response. */
 export function answering(
   status: number,
   body: string,

@@ -1,15 +1,15 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** An event of a wire: its JSON, or other data; and its name, where the wire has names. */
+/** An event of a wire format: its JSON, or other data; and its name, if the format has names. */
 export interface WireEvent {
   readonly name?: string;
   readonly data: Json | string;
 }
 
-/** How a text comes: in pieces. */
+/** How a text arrives: in pieces. */
 export type Cut = (text: string) => readonly string[];
 
-/** Each letter for itself, of however many halves. */
+/** Each letter separately, of however many halves. */
 export const byUnits: Cut = (text) => text.split('');
 
 /** Events as they are written, one after the other. */
@@ -22,7 +22,7 @@ function textOf({ name, data }: WireEvent): string {
   return `${name === undefined ? '' : `event: ${name}\n`}data: ${text}\n\n`;
 }
 
-/** A chat completion in chunks, as OpenAI's API reference has them. */
+/** A chat completion in chunks, as in OpenAI's API reference. */
 export function chatEvents(answer: Json, cut: Cut): readonly WireEvent[] {
   const [choice] = list(answer.choices).map(record);
   const { content, refusal, reasoning_content, reasoning, tool_calls } = record(choice?.message);
@@ -60,18 +60,18 @@ function contentDeltas(content: unknown, cut: Cut): readonly object[] {
 
 function callDeltas({ id, function: called }: Json, index: number, cut: Cut): readonly object[] {
   const { name, arguments: input } = record(called);
-  // What is no text comes at once.
+  // Everything except text arrives at once.
   const begun = typeof input === 'string' ? '' : input;
   const first = { index, id, type: 'function', function: { name, arguments: begun } };
   const rest = piecesOf(input, cut).map((text) => ({ index, function: { arguments: text } }));
   return [first, ...rest].map((piece) => ({ tool_calls: [piece] }));
 }
 
-/** A message in events, as Anthropic's API reference has them. */
+/** A message in events, as in Anthropic's API reference. */
 export function messageEvents(answer: Json, cut: Cut): readonly WireEvent[] {
   const { content, stop_reason, stop_sequence = null, usage, ...rest } = answer;
   const { output_tokens: whole = 1, ...input } = record(usage);
-  // A stream begins with a count that it never takes back.
+  // A stream begins with a count that it never retracts.
   const begun = Math.min(1, Number(whole));
   const started = { ...input, output_tokens: begun, output_tokens_details: undefined };
   const message = { ...rest, content: [], stop_reason: null, usage: started };
@@ -114,7 +114,7 @@ function blockDeltas({ type, text, thinking, signature, input }: Json, cut: Cut)
   return piecesOf(json, cut).map((piece) => ({ type: 'input_json_delta', partial_json: piece }));
 }
 
-/** A response in events, as OpenAI's API reference has them. */
+/** A response in events, as in OpenAI's API reference. */
 export function responseEvents(answer: Json, cut: Cut): readonly WireEvent[] {
   const begun = { ...answer, status: 'in_progress', output: [], usage: null };
   const end = `response.${String(answer.status ?? 'completed')}`;

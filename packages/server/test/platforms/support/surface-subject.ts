@@ -2,45 +2,45 @@ import type { AttemptOutcome, Platform } from '../../../src/platforms/model/port
 import type { SurfaceModels, SurfaceParts } from '../../../src/platforms/wires/surface.ts';
 import type { Cut, WireEvent } from './stream-events.ts';
 
-/** Ways in which an answer ends. */
+/** Ways in which a response ends. */
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls';
 
-/** What a model says, whichever wire carries it. */
+/** A model's output, in any wire format. */
 export interface AnswerParts {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[];
   readonly finish?: Finish;
   /** Counts, each of them anything. */
   readonly usage?: { readonly input: unknown; readonly output: unknown };
-  /** Fields of the answer that replace others. */
+  /** Fields of the response that replace others. */
   readonly extra?: Fields;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One wire, and a platform that speaks it: what the conformance suite runs over. */
+/** One wire format, and a platform with it: the subject of the conformance suite. */
 export interface SurfaceSubject {
   readonly name: string;
   platformAt(url: string): Platform;
-  /** Models of this surface alone. */
+  /** Models with only this surface. */
   modelsOf(parts: SurfaceParts): SurfaceModels;
-  /** The same answer as it comes, each text cut into pieces. */
+  /** The same response as a stream, each text cut into pieces. */
   events(answer: Fields, cut: Cut): readonly WireEvent[];
   /**
-   * An answer as the wire's own documentation writes it: of "Hello there.", with 19 tokens in, 4 of
-   * them cached, and 10 out, 3 of them reasoning, unless told otherwise. Tool calls are `call_0`…
+   * A response as in the wire format's own documentation. By default, it is "Hello there." with 19
+   * tokens in, 4 of them cached, and 10 out, 3 of them reasoning. Tool calls are `call_0`…
    */
   answer(parts: AnswerParts): Fields;
-  /** The wire's word for each end. */
+  /** The wire format's word for each end. */
   readonly finishWords: Readonly<Record<Finish, string>>;
-  /** The least that is an answer, which says "hi"; and how it ends. */
+  /** The smallest response, which contains "hi"; and how it ends. */
   readonly least: { readonly fields: Fields; readonly finish: string };
-  /** Fields that make an answer unusable, in words. */
+  /** Fields that make a response unusable, in words. */
   readonly broken: Readonly<Record<string, Fields>>;
-  /** False where the wire has no stop sequences. */
+  /** False if the wire format has no stop sequences. */
   readonly hasStop: boolean;
-  /** What the arguments of a call are read as, where the wire has a value in their place. */
+  /** The parsed arguments of a call, if the wire format has a value in their place. */
   readonly inputOf?: (text: string) => string;
-  /** How all of its answers begin, except objects. */
+  /** The beginning of all its responses, except objects. */
   readonly thought?: Pick<Extract<AttemptOutcome, { kind: 'answered' }>, 'content' | 'carried'>;
 }

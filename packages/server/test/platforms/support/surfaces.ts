@@ -3,5 +3,4 @@ import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';
 import type { SurfaceSubject } from './surface-subject.ts';
 
-/** Every surface. */
 export const surfaces: readonly SurfaceSubject[] = [chatSubject, responsesSubject, messagesSubject];

@@ -12,21 +12,21 @@ import type {
 } from '../../../src/platforms/model/port.ts';
 import { type Script, startScriptedServer } from './scripted-server.ts';
 
-/** The moment at which every test attempt is made. */
+/** The time of every test attempt. */
 export const testNowMs = Date.UTC(2026, 10, 21, 12);
 
-/** The machine's clock, but for the time of day. */
+/** The machine's clock, except for the time of day. */
 export const testClock: Clock = { ...systemClock, now: () => testNowMs };
 
-/** What every platform under test has of its surroundings. */
+/** The environment of every platform under test. */
 export const testContext: PlatformContext = { clock: testClock };
 
 export const testApiKey = 'secret-key-of-the-platform';
 
-/** The project that every test attempt is billed to, where the platform has projects. */
+/** The project that every test attempt is billed to, if the platform has projects. */
 export const testProjectId = 'proj_test';
 
-/** A model that no row of the catalog names. */
+/** A model without a catalog row. */
 export function modelRow(upstreamModel: string): CatalogModel {
   return {
     id: upstreamModel,
@@ -39,13 +39,12 @@ export function modelRow(upstreamModel: string): CatalogModel {
   };
 }
 
-/** The smallest chat. */
 export const smallRequest: ModelRequest = {
   messages: [{ role: 'user', content: 'Say hello.' }],
   maxTokens: 64,
 };
 
-/** What a test says of its attempt; all else is of the smallest chat. */
+/** A test's changes of its attempt; all else is that of the smallest chat. */
 export interface Tried extends Partial<AttemptOptions> {
   readonly model?: ModelPort;
   readonly request?: ModelRequest;
@@ -81,7 +80,6 @@ export async function attemptAgainst(
   return outcome;
 }
 
-/** A platform of the kind `openai-compatible`. */
 export function openAiCompatibleAt(url: string): Platform {
   const config = { name: 'local', kind: 'openai-compatible', apiKey: testApiKey } as const;
   return madeOf(createOpenAiCompatible({ ...config, baseUrl: `${url}/v1` }, testContext));

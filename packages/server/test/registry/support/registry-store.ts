@@ -11,7 +11,7 @@ import { openReplica } from '../../store/support/books.ts';
 import { startPostgres } from '../../support/postgres.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
-/** A store of one test, and what removes it. */
+/** A store of one test, and a function that removes it. */
 export interface OpenedStore {
   readonly store: Store;
   remove(): Promise<void>;
@@ -49,21 +49,21 @@ export const openings: readonly (readonly [string, () => Promise<OpenedStore>])[
   ],
 ];
 
-/** A registry that looks at its store only when it is refreshed: no time passes. */
+/** A registry that reads its store only when it is refreshed: no time passes. */
 export function openOn(store: Store): Promise<Registry> {
   const beforeChange = async () => undefined;
   const parts = { log: silentLog, company: 'acme', beforeChange };
   return openRegistry({ ...parts, store, clock: createTestClock() });
 }
 
-/** What a store was asked, and how many rows it answered. */
+/** The queries of a store, and the number of returned rows. */
 export interface Counts {
   rows: number;
-  /** Readings on the connection for them: only a reading of all rows has any. */
+  /** Operator queries on their connection: only a read of all rows has any. */
   operatorReads: number;
 }
 
-/** Counts readings of a store; `onAside` runs before each reading on that connection. */
+/** Counts the reads of a store; `onOperatorRead` runs before each operator query. */
 export function countReads(
   store: Store,
   onOperatorRead: (count: number) => Promise<void> = async () => undefined,
@@ -99,7 +99,7 @@ export async function linesOf(store: Store, action: () => Promise<unknown>) {
   );
 }
 
-/** The first statement of each change, by whichever version. */
+/** The first statement of each change, by either version. */
 export const bump: Statement = {
   sql: 'update revision set value = value + 1 where id = 1',
   values: [],

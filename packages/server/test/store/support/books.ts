@@ -23,12 +23,11 @@ export function adminOn(store: Store): AdminContext {
   });
 }
 
-/** Opens a store as one more replica. */
 export function openReplica(url: string): Promise<Store> {
   return openPostgresStore({ url, log: silentLog });
 }
 
-/** Opens a store and registers apps with a cap. */
+/** Opens a store and registers apps with a budget. */
 export async function openWithApps(
   url: string,
   caps: Readonly<Record<string, bigint | undefined>>,
@@ -53,7 +52,6 @@ export async function expectBooked(store: Store, books: Books): Promise<void> {
   expect(report.checks.filter((check) => !check.ok)).toEqual([]);
 }
 
-/** How many holds are open. */
 export function openHolds(store: Store): Promise<number> {
   return count(store, 'select count(*) as n from hold');
 }

@@ -4,7 +4,7 @@ import { joinSqliteStore } from '../../../src/store/sqlite/store.ts';
 import type { CallerResult, CallerWork } from './caller.ts';
 import { ledgerOn, reservation, settlement } from './load.ts';
 
-// Makes calls on a store that it shares, as the queue and the ledger of a request thread do.
+// Makes calls on a shared store, like the queue and the ledger of a request thread.
 const { calls, callers, amount, cost }: CallerWork = workerData.work;
 const store = joinSqliteStore(workerData.share, {
   log: silentLog,

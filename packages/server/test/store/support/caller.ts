@@ -1,28 +1,24 @@
 import { Worker } from 'node:worker_threads';
 import type { StoreShare } from '../../../src/store/port/port.ts';
 
-/** What a thread asks of a store that it shares. */
 export interface CallerWork {
   readonly calls: number;
-  /** How many it has in flight. */
   readonly callers: number;
-  /** Of each hold and each settlement, in pico-USD. */
+  /** Of each reservation and each settlement, in pico-USD. */
   readonly amount: string;
   readonly cost: string;
 }
 
-/** What its calls came to. */
 export interface CallerResult {
   readonly settled: readonly (readonly [callId: string, cost: string])[];
   readonly refused: number;
 }
 
-/** A thread that asks. */
 export interface CallerThread {
   readonly done: Promise<CallerResult>;
 }
 
-/** Starts a thread that joins a store and makes calls of the app `search` in its books. */
+/** Starts a thread that joins a store and makes calls of the app `search` in its ledger. */
 export function startCallerThread(share: StoreShare, work: CallerWork): CallerThread {
   const worker = new Worker(new URL('./caller-thread.ts', import.meta.url), {
     workerData: { share, work },

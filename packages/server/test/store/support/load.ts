@@ -10,29 +10,28 @@ import { silentLog } from '../../../src/lib/log.ts';
 import type { Store } from '../../../src/store/port/port.ts';
 import { onlyAttempt } from '../../conformance/operations.ts';
 
-/** What a caller knows of its calls, without looking into the store. */
+/** A caller's own record of its calls, without reading the store. */
 export interface Books {
-  /** Calls whose reservation and settlement were confirmed, with what they cost. */
+  /** Calls whose reservation and settlement were confirmed, with their cost. */
   readonly settled: Map<string, bigint>;
-  /** Calls whose reservation failed, so that nothing may be known of them. */
+  /** Calls whose reservation failed, so their state may be unknown. */
   readonly failed: Set<string>;
   refused: number;
 }
 
-/** Empty books. */
 export function createBooks(): Books {
   return { settled: new Map(), failed: new Set(), refused: 0 };
 }
 
 export const ids = createIds(systemClock);
 
-/** A ledger of a process of its own, on a store. */
+/** A ledger of a separate process, on a store. */
 export function ledgerOn(store: Store): Ledger {
   const queue = createLedgerQueue({ store, clock: systemClock, batchMax: 256 });
   return createLedger({ queue, clock: systemClock, log: silentLog });
 }
 
-/** What a call is made of; the rest is the same for all. */
+/** The parts of a call; the rest is the same for all. */
 export interface CallParts {
   readonly app: string;
   readonly amount: bigint;
@@ -42,7 +41,7 @@ export interface CallParts {
   readonly instanceId?: string;
   readonly scopes?: readonly ScopeClaim[];
   readonly revision?: bigint;
-  /** One of its day, where that is not today. */
+  /** A call id of its day, if that is not today. */
   readonly callId?: string;
 }
 
@@ -104,7 +103,9 @@ export function settlement(reserved: Omit<Reserve, 'kind'>, cost: bigint): Omit<
   };
 }
 
-/** One call: reserved and settled, at half of its maximum. Answers what the reservation came to. */
+/**
+ * One call: reserved and settled, at half of its maximum. Returns the outcome of the reservation.
+ */
 export async function callOnce(ledger: Ledger, books: Books, parts: CallParts): Promise<string> {
   const reserved = reservation(parts);
   const { callId } = reserved.facts;
@@ -123,7 +124,7 @@ export async function callOnce(ledger: Ledger, books: Books, parts: CallParts): 
   return 'reserved';
 }
 
-/** Some callers in a row of calls each, as long as `goesOn` says. */
+/** Some callers with consecutive calls, until `goesOn` returns false. */
 export async function callMany(
   parts: { ledger: Ledger; books: Books; callers: number; goesOn: () => boolean },
   next: (caller: number, call: number) => CallParts,
@@ -132,7 +133,7 @@ export async function callMany(
   const loop = async (caller: number) => {
     for (let call = 0; goesOn(); call++) {
       const outcome = await callOnce(ledger, books, next(caller, call));
-      // A store that is away fails at once: nobody asks again without a pause.
+      // An unreachable store fails at once: no caller retries without a pause.
       if (outcome === 'unavailable') await pause(5);
     }
   };

@@ -27,7 +27,7 @@ export function createMessageReader(side: 'client' | 'server') {
 }
 
 /**
- * Tells the SQL that a client's message runs, as a simple query or as a prepared statement; empty
+ * Returns the SQL that a client's message runs, as a simple query or as a prepared statement; empty
  * for other messages.
  */
 export function createSqlReader() {

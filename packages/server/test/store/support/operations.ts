@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Operation } from '../../../src/books/operations.ts';
 
-// Operations of every kind that crosses to the store's thread, whatever their values are.
+// Operations of every kind that is sent to the store's thread, whatever their values are.
 
 const asciiText = fc.string({ maxLength: 12 });
 const text = fc.oneof(asciiText, fc.string({ unit: 'binary', maxLength: 12 }));
@@ -29,7 +29,7 @@ const facts = fc.record({
 
 const adoption = fc.record({ earlier: fc.array(text), mayWait: fc.boolean() });
 
-/** Reservations, with and without wallets, further caps and keys. */
+/** Reservations, with and without wallets, more budgets and keys. */
 export const reserve = fc.record({
   kind: fc.constant('reserve' as const),
   facts,
@@ -65,7 +65,7 @@ const tokens = fc.record({
   reasoningTokens: count,
 });
 
-/** Settlements as nearly all are. */
+/** Settlements of the usual form. */
 export const settle = fc.record({
   kind: fc.constant('settle' as const),
   facts,
@@ -89,7 +89,7 @@ export const settle = fc.record({
 
 const line = fc.record({ id: text, at: count, actor: text, action: text, subject: text });
 
-/** Settlements that an operator has made. */
+/** Settlements by an operator. */
 export const settleByOperator = fc
   .tuple(settle, line)
   .map(([of, auditLine]) => ({ ...of, line: auditLine }));
@@ -101,7 +101,7 @@ const settleByOther = fc
   )
   .map(([of, answeredBy]) => ({ ...of, answeredBy }));
 
-/** Further maxima. */
+/** More maximum costs. */
 export const extend = fc.record({
   kind: fc.constant('extend' as const),
   callId: text,
@@ -111,7 +111,6 @@ export const extend = fc.record({
   amount: money,
 });
 
-/** Any of them. */
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   reserve,
   settle,

@@ -6,7 +6,7 @@ import { createMessageReader } from './messages.ts';
 export interface Pooler {
   /** The database's URL, through the pooler. */
   readonly url: string;
-  /** How often a client got another connection than the last time. */
+  /** The number of times that a client got another connection than before. */
   switches(): number;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ interface Client {
   last: Upstream | undefined;
 }
 
-/** Opens a pooler that knows nothing of prepared statements. */
+/** Opens a pooler without support for prepared statements. */
 export async function openPooler(databaseUrl: string): Promise<Pooler> {
   const target = new URL(databaseUrl);
   const upstreams = new Set<Upstream>();
@@ -40,14 +40,14 @@ export async function openPooler(databaseUrl: string): Promise<Pooler> {
     const read = createMessageReader('client');
     socket.on('data', (chunk: Buffer) => {
       for (const { type, bytes } of read(chunk)) {
-        // The end of a client is not the end of a connection.
+        // The end of a client does not end its connection.
         if (type === 'X') return;
         if (type === 'Q' || type === 'S') client.pending += 1;
         connectionOf(client).socket.write(bytes);
       }
     });
     socket.on('error', () => undefined);
-    // A client that leaves in its transaction takes the connection with it.
+    // A client that disconnects in its transaction also ends the connection.
     socket.on('close', () => {
       for (const { client: of, socket: its } of upstreams) if (of === client) its.destroy();
     });
@@ -75,7 +75,7 @@ export async function openPooler(databaseUrl: string): Promise<Pooler> {
     if (chosen !== client.last) switched += 1;
     chosen.client = client;
     client.last = chosen;
-    // The one that was used longest ago comes first the next time.
+    // The least recently used one is first the next time.
     upstreams.delete(chosen);
     upstreams.add(chosen);
     return chosen;

@@ -8,20 +8,19 @@ export interface TcpProxy {
   readonly url: string;
   /** Called for each statement on its way to the server. */
   onSql: (sql: string, link: Link) => void;
-  /** Messages of clients in the order of sending; an empty line is a wait for an answer. */
+  /** Messages of clients in the order of sending; an empty line means a wait for a response. */
   readonly trace: string[];
-  /** Cuts every connection, and refuses new ones until told otherwise. */
+  /** Cuts every connection, and rejects new ones until switched back. */
   refuse(isRefusing: boolean): void;
-  /** Connections refused so far. */
   refused(): number;
-  /** Swallows all bytes, and closes nothing, until told otherwise. */
+  /** Drops all bytes, and closes nothing, until switched back. */
   swallow(isSwallowing: boolean): void;
   close(): Promise<void>;
 }
 
 /** One connection through the proxy. */
 export interface Link {
-  /** Lets what was sent so far reach the server, and no answer come back. */
+  /** Lets the sent bytes reach the server, and drops its response. */
   cutAfterSending(): void;
   /** Closes both ends at once. */
   cut(): void;
@@ -84,12 +83,12 @@ function createWire(
   const wire: Link = {
     cut() {
       client.destroy();
-      // What is still on its way to the server arrives.
+      // Bytes on their way to the server still arrive.
       if (!isDeaf) upstream.destroy();
     },
     cutAfterSending() {
       isDeaf = true;
-      // The server reads what came before the end, and finds nobody to answer.
+      // The server reads the bytes before the end, and cannot respond.
       upstream.end();
       client.destroy();
     },

@@ -16,19 +16,18 @@ import { ids } from './load.ts';
 export interface Replica {
   readonly service: OpenService;
   readonly simulator: Simulator;
-  /** A chat of the app `search`; `sim-echo` unless told otherwise. */
+  /** A chat of the app `search`; `sim-echo` by default. */
   post(parts?: PostParts): Promise<Response>;
   stop(): Promise<unknown>;
 }
 
-/** What a request may be told. */
 export interface PostParts {
   readonly model?: string;
   readonly key?: string | undefined;
   readonly maxTokens?: number;
   readonly userId?: string;
   readonly apiKey?: string;
-  /** Its abort is the client's leaving. */
+  /** Its abort disconnects the client. */
   readonly signal?: AbortSignal;
 }
 
@@ -42,10 +41,10 @@ export async function composeOn(parts: {
   readonly clock?: Clock;
   readonly simulator?: Simulator;
   readonly apps?: string;
-  /** What the configuration has besides; plans that stop nobody unless told otherwise. */
+  /** More keys of the configuration; the default plans limit nobody. */
   readonly yaml?: string;
   readonly apiKey?: string;
-  /** Which thread of a process it is, where these share a store. */
+  /** The number of a thread of a process, if threads share a store. */
   readonly thread?: number;
 }): Promise<Replica & { readonly apiKey: string }> {
   const { store, url, clock = systemClock, thread } = parts;

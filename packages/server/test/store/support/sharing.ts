@@ -7,10 +7,10 @@ import { joinSqliteStore, openSqliteStore } from '../../../src/store/sqlite/stor
 import { startPostgres } from '../../support/postgres.ts';
 import { openReplica } from './books.ts';
 
-/** How several services come to serve from one store. */
+/** Ways in which several services serve from one store. */
 export const sharings = ['replicas on PostgreSQL', 'threads on SQLite'] as const;
 
-/** Stores of two services that share what they keep. */
+/** Two services' stores that share their data. */
 export interface Sharing {
   readonly url: string;
   readonly stores: readonly [Store, Store];

@@ -1,6 +1,6 @@
 /**
- * Every SQL text that a module exports: as a text, as a statement or a list of them, or as what a
- * function makes of whatever it is given.
+ * Every SQL text that a module exports: as a text, a statement, a list of them, or the result of a
+ * function with any arguments.
  */
 export function statementTexts(module: object): readonly string[] {
   return Object.values(module).flatMap((value: unknown) => textsOf(value));
@@ -20,7 +20,7 @@ function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** A list, an object, a text, a number: where values go, a statement's text stays the same. */
+/** A list, an object, a text, a number: a statement's text is the same with any values. */
 const anyValue: object = new Proxy(['x'], {
   get(target, name) {
     if (name === Symbol.toPrimitive) return () => '2026-11-21';
@@ -30,7 +30,7 @@ const anyValue: object = new Proxy(['x'], {
 });
 const anything = [anyValue, anyValue, anyValue, anyValue];
 
-/** The texts, each once and in order, as a file that a person can read. */
+/** The texts, each once and in order, as a readable file. */
 export function statementFile(texts: readonly string[]): string {
   return [...new Set(texts)].toSorted().map(wrapped).join('\n\n').concat('\n');
 }

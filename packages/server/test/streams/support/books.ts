@@ -5,7 +5,7 @@ import { selectBudget, selectUsage } from '../../../src/store/queries/ledger.ts'
 import { billedUsd, expectClean, heldBy, readCalls } from '../../support/books.ts';
 import type { Stack } from '../../support/stack.ts';
 
-/** Lets time pass until nothing of an app is held; answers its calls, in their order. */
+/** Lets time pass until nothing of an app is reserved; returns its calls, in their order. */
 export async function settled(stack: Stack, app: string): Promise<readonly CallRecord[]> {
   const { clock, store } = stack;
   for (let seconds = 0; (await clock.run(heldBy(store, app))) > 0; seconds++) {
@@ -15,7 +15,7 @@ export async function settled(stack: Stack, app: string): Promise<readonly CallR
   return clock.run(readCalls(store, app, utcDayOf(clock.now())));
 }
 
-/** Checks that day, usage and audit are the sum of an app's calls, and nothing is held. */
+/** Checks that day, usage and audit are the sum of an app's calls, and nothing is reserved. */
 export async function expectSums(stack: Stack, app: string, calls: readonly CallRecord[]) {
   const { clock, store } = stack;
   const day = utcDayOf(clock.now());
@@ -31,18 +31,18 @@ export async function expectSums(stack: Stack, app: string, calls: readonly Call
   await clock.run(expectClean(stack));
 }
 
-/** What the platform has billed to an app, in pico-USD. */
+/** The platform's bill for an app, in pico-USD. */
 export function billed(stack: Stack, app: string): bigint {
   const [whole = '0', fraction = ''] = billedUsd(stack, app).split('.');
   return BigInt(whole + fraction.padEnd(12, '0'));
 }
 
-/** What a user's wallet has paid for a call. */
+/** The amount that a user's wallet has paid for a call. */
 export function walletOf({ walletGrant, walletTopup }: CallRecord): bigint {
   return walletGrant + walletTopup;
 }
 
-/** When the holds of an app end by themselves. */
+/** The time when the reservations of an app expire. */
 export function expiriesOf({ store }: Stack, app: string): Promise<readonly number[]> {
   return store.read({
     sql: 'select expires_at from hold where app = $1',

@@ -1,27 +1,25 @@
 import type { Stack } from '../../support/stack.ts';
 import { createWire, field, textOf, type WireEvent } from './wire.ts';
 
-/** One request for a stream, and what its caller has seen of it so far. */
+/** One request for a stream, and its caller's record so far. */
 export interface StreamCaller {
   /** 0 before the head. */
   status(): number;
   headers(): Headers;
   readonly events: readonly WireEvent[];
   comments(): number;
-  /** The body of an answer that is no stream. */
+  /** The body of a response that is not a stream. */
   body(): unknown;
   /** How it ended: `open` while it has not. */
   end(): 'open' | 'whole' | 'broken' | 'left';
-  /** Lets as much time pass as it takes until that is so. */
+  /** Lets as much time pass as the condition needs. */
   until(isSo: () => boolean): Promise<void>;
-  /** Lets as much time pass as it takes to its end. */
+  /** Lets as much time pass as its end needs. */
   untilEnd(): Promise<void>;
-  /** Goes: the connection is gone. */
   leave(): void;
   text(): string;
-  /** The last event. */
   last(): WireEvent | undefined;
-  /** What the last event is called, and for an error its code. */
+  /** The name of the last event, and for an error its code. */
   lastWords(): string;
 }
 
@@ -31,7 +29,7 @@ export interface StreamRequest {
   readonly headers?: Record<string, string>;
 }
 
-/** Asks for a stream and reads it as it comes. */
+/** Requests a stream and reads it as it arrives. */
 export async function startStream(
   stack: Stack,
   app: string,
@@ -68,7 +66,7 @@ function follow(stack: Stack, asking: Promise<Response>, leaving: AbortControlle
   const work = read().then(
     () => finish('whole'),
     (error: unknown) => {
-      // What the test's own reader says of the wire is to be seen; a broken connection is an end.
+      // Errors of the test's own reader must be visible; a broken connection is an end.
       if (!leaving.signal.aborted && head === undefined) problem = error;
       if (error instanceof Error && /no event|JSON|comes again|ends within/.test(error.message)) {
         problem = error;

@@ -14,20 +14,19 @@ export const metered: Partial<AppSettings> = {
   credits: { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n },
 };
 
-/** Bounds that the tests reckon with, in virtual milliseconds. */
+/** Limits of the tests, in virtual milliseconds. */
 export const bounds = {
   ...{ firstMs: 20_000, idleMs: 15_000, totalMs: 60_000, stallMs: 8_000 },
   ...{ drainMs: 50_000 },
 } as const;
 
-/** What a house is made with. */
+/** The options of a house. */
 export interface HouseOptions {
   readonly script?: Script;
-  /** YAML of the key `streams`; `bounds` unless told otherwise. */
+  /** YAML of the key `streams`; `bounds` by default. */
   readonly streams?: string;
-  /** YAML of what the platform has besides, such as `onLeft: cut`. */
+  /** YAML of more keys of the platform, such as `onLeft: cut`. */
   readonly platform?: string;
-  /** YAML of the key `limits`. */
   readonly limits?: string;
 }
 

@@ -1,16 +1,16 @@
 import { toldRates } from './told.ts';
 
-/** What a call is booked with, by the words of `docs/ledger.md` and without the service's code. */
+/** The booking of a call, by the words of `docs/ledger.md` and without the service's code. */
 export interface Amounts {
-  /** The most that it can cost, which is what is held. */
+  /** Its maximum cost, which is reserved. */
   readonly most: bigint;
-  /** What the platform counts for the request. */
+  /** The platform's counts for the request. */
   readonly inputTokens: bigint;
-  /** The price of so many tokens of output beside those of the request. */
+  /** The price of this number of output tokens in addition to those of the request. */
   exact(outputTokens: number): bigint;
-  /** The request at its price, as the platform has stated it, and the most output there may be. */
+  /** The request at its price, as reported by the platform, and the maximum output. */
   statedInput(): bigint;
-  /** Bytes of the texts of the prompt, and so many of the answer, three to a token. */
+  /** Bytes of the texts of the prompt, and this many of the response, three to a token. */
   bytes(answerBytes: number): bigint;
 }
 
@@ -25,7 +25,7 @@ interface Body {
   readonly schema?: object;
 }
 
-/** The amounts of a call of a model that does as it is told, in pico-USD. */
+/** The amounts of a call of a model that follows instructions, in pico-USD. */
 export function amountsOf(body: Body): Amounts {
   const { maxTokens, messages, tools = [], schema } = body;
   const boundTokens = BigInt(Buffer.byteLength(JSON.stringify(body)) + 1_024);

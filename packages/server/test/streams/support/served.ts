@@ -1,6 +1,6 @@
 import { createWire, type Wire } from './wire.ts';
 
-/** A stream that was read over a socket, as far as it came. */
+/** A stream that was read over a socket, as far as it arrived. */
 export interface ReadStream {
   readonly status: number;
   readonly wire: Wire;
@@ -8,7 +8,7 @@ export interface ReadStream {
   readonly isWhole: boolean;
 }
 
-/** Asks a service that serves on a URL for a stream, and reads it as it comes. */
+/** Requests a stream from a service on a URL, and reads it as it arrives. */
 export async function readStream(
   url: string,
   request: {

@@ -7,11 +7,10 @@ import { startUpstream, type Upstream, type UpstreamPlan } from './upstream.ts';
 
 /** The usage that the platform reports. */
 export const usage = { inputTokens: 20, outputTokens: 2_000 };
-/** More than two sockets of the machine take in when nobody reads. */
+/** More than two sockets of the machine buffer when nobody reads. */
 export const large: UpstreamPlan = { delta: 'word '.repeat(200), deltas: 14_000, usage };
 /** The bytes that a platform may be ahead of its caller. */
 export const aheadBytes = 65_536;
-/** The request of each caller. */
 export const chat = {
   ...{ model: 'big', maxTokens: 100_000, userId: 'ada' },
   messages: [{ role: 'user', content: 'Say much.' }] as const,
@@ -26,17 +25,17 @@ export interface SlowReaders {
   /** Requests a stream on a socket that is not read until `resume` is called. */
   ask(): Promise<Socket>;
   /**
-   * Waits until each call has written all that anybody takes, which is more than may be ahead, and
-   * each caller's socket takes no more of it.
+   * Waits until each call has written everything that is accepted, which exceeds the read-ahead,
+   * and each caller's socket accepts no more.
    */
   heldBack(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts the platform and the service; callers come by `ask`. */
+/** Starts the platform and the service; `ask` adds callers. */
 export async function startSlowReaders(
   plan: UpstreamPlan,
-  // On a busy machine it takes minutes until a hundred callers are held back.
+  // On a busy machine it takes minutes until a hundred callers are paused.
   streams = '{ stallMs: 900000, idleMs: 900000, totalMs: 1800000 }',
   clock?: Clock,
 ): Promise<SlowReaders> {
@@ -79,7 +78,9 @@ export async function startSlowReaders(
   }
 }
 
-/** It has taken more than one piece, and takes no more: what is on its way may come to an end. */
+/**
+ * It has accepted more than one piece, and accepts no more: bytes on their way may still arrive.
+ */
 function isFull({ bytesWritten, writableLength }: Socket): boolean {
   return writableLength > 0 && bytesWritten - writableLength > aheadBytes;
 }

@@ -1,4 +1,4 @@
-/** What the simulator is told to do with a streamed call: see its README, "Being told". */
+/** The simulator's instructions for a streamed call: see its README, "Being told". */
 export interface Orders {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[];
@@ -29,11 +29,11 @@ export interface Orders {
   };
 }
 
-/** The model that does as it is told, on each surface that a platform can have. */
+/** The model that follows instructions, on each possible surface of a platform. */
 export const toldModels = ['told-chat', 'told-responses', 'told-messages'] as const;
 export type ToldModel = (typeof toldModels)[number];
 
-/** Pico-USD per token of these models, as their rows below say; a cache write is the dearest. */
+/** Pico-USD per token of these models, as their rows below; a cache write is the most expensive. */
 export const toldRates = {
   ...{ input: 150_000n, dearestInput: 187_500n, output: 600_000n },
 } as const;
@@ -58,18 +58,18 @@ export function toldRows(platform = 'sandbox'): string {
   return `models:\n${rows.join('\n')}\n`;
 }
 
-/** A chat that tells the model what to do. */
+/** A chat that contains the model's instructions. */
 export function toldChat(orders: Orders, more: object = {}) {
   const messages = [{ role: 'user', content: JSON.stringify(orders) }] as const;
   return { model: 'told-chat', maxTokens: 100, messages, ...more };
 }
 
-/** An agent turn that does, with one tool. */
+/** An agent turn with instructions and one tool. */
 export function toldTurn(orders: Orders, more: object = {}) {
   return { ...toldChat(orders), tools: [weatherTool], ...more };
 }
 
-/** A request for an object that does. */
+/** A request for an object, with instructions. */
 export function toldObject(orders: Orders, more: object = {}) {
   return { ...toldChat(orders), schema: weatherTool.inputSchema, ...more };
 }

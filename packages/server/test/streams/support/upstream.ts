@@ -1,33 +1,32 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 
-/** A platform that writes as much as its reader takes, and counts it. */
+/** A platform that writes as much as its reader accepts, and counts it. */
 export interface Upstream {
   readonly url: string;
-  /** What each call has written so far, in the order in which they came. */
+  /** The progress of each call, in the order of arrival. */
   readonly calls: readonly UpstreamCall[];
   close(): Promise<void>;
 }
 
 export interface UpstreamCall {
-  /** Bytes of text that were handed to its socket. */
+  /** Bytes of text that were written to its socket. */
   textBytes: number;
-  /** Whether its socket takes no more at the moment. */
+  /** Whether its socket is currently full. */
   isHeld: boolean;
-  /** Whether its connection was cut. */
+  /** Whether its connection was closed. */
   isCut: boolean;
-  /** Breaks its connection off. */
   readonly break: () => void;
 }
 
-/** What each call is to write. */
+/** The output of each call. */
 export interface UpstreamPlan {
   /** The text of one delta. */
   readonly delta: string;
   readonly deltas: number;
-  /** Whether it is silent after them, and does not come to an end. */
+  /** Whether it is silent after them, and does not end. */
   readonly isEndless?: true;
-  /** What it counts at its end. */
+  /** Its counts at its end. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
 

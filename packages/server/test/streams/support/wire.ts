@@ -1,4 +1,4 @@
-/** One event of a stream, as it stands on the wire. */
+/** One event of a stream, as it is sent. */
 export interface WireEvent {
   readonly id: number;
   readonly name: string;
@@ -7,19 +7,19 @@ export interface WireEvent {
   readonly text: string;
 }
 
-/** What is read of a stream: events in order, and how many comments came between them. */
+/** The content of a stream: events in order, and the number of comments between them. */
 export interface Wire {
   readonly events: readonly WireEvent[];
   readonly comments: () => number;
-  /** Takes the next bytes. Throws where they are not to the letter what is specified. */
+  /** Reads the next bytes. Throws unless they are exactly as specified. */
   push(bytes: Uint8Array): void;
-  /** To be called at the end of the body: nothing may be left over. */
+  /** Must be called at the end of the body: nothing may be left over. */
   end(): void;
 }
 
 /**
- * Reads a stream strictly: each event is the lines `id: N`, `event: NAME`, `data: JSON` and an
- * empty one; a comment is a line that begins with a colon, and an empty one.
+ * Reads a stream strictly. Each event is the lines `id: N`, `event: NAME`, `data: JSON` and an
+ * empty one. A comment is a line that begins with a colon, and an empty one.
  */
 export function createWire(): Wire {
   const decoder = new TextDecoder('utf-8', { fatal: true });

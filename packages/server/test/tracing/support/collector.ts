@@ -16,20 +16,18 @@ export interface WireSpan {
   readonly isError: boolean;
 }
 
-/** A collector that keeps what it gets. */
 export interface Collector {
   readonly url: string;
   readonly spans: WireSpan[];
-  /** Headers of each export. */
   readonly requestHeaders: IncomingMessage['headers'][];
-  /** What is said of the process that exports. */
+  /** The resource attributes of the exporting process. */
   readonly resources: Readonly<Record<string, unknown>>[];
-  /** All bodies, as they came. */
+  /** All bodies, unchanged. */
   text(): string;
   close(): Promise<void>;
 }
 
-/** Answers each export, with 200 unless told otherwise. */
+/** Responds to each export, with 200 by default. */
 export async function startCollector(
   answer: (response: ServerResponse) => void = (response) => response.end('{}'),
 ): Promise<Collector> {
