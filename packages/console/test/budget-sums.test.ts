@@ -5,7 +5,7 @@ import { picoOf, textOf } from '../src/text/money.ts';
 
 const cent = 10n ** 10n;
 
-/** From nothing to 100,000 USD, with as many small as large ones. */
+/** From 0 to 100,000 USD, with as many small as large amounts. */
 const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.integer({ min: 0, max: 17 }))
   .map(([pico, digits]) => pico % 10n ** BigInt(digits));
@@ -15,7 +15,7 @@ const ledger = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** Some are near their end, some have used more than it. */
+/** Some are near their limit, some beyond it. */
 function budgetsOf(
   rows: readonly { readonly cents: number; readonly spent: bigint; readonly held: bigint }[],
   mayExceed: boolean,

@@ -26,13 +26,13 @@ async function namesOf(path: string): Promise<readonly string[]> {
 
 const bytesOf = (name: string) => readFile(join(folder, name));
 
-/** Bytes of files as gzip sends them. */
+/** The gzipped size of files. */
 async function sent(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async (name) => (await bytesOf(`${name}.gz`)).length));
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/** A script and all that it imports before it runs. */
+/** A script and all its imports before it runs. */
 async function withImports(name: string, names = new Set<string>()): Promise<readonly string[]> {
   names.add(name);
   const text = String(await bytesOf(name));

@@ -24,7 +24,7 @@ function textOf(units: bigint): string {
   return `${sign}${digits.slice(0, -12)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** What a text shows, in pico-USD. */
+/** The shown amount in pico-USD. */
 function unitsIn(shown: string): bigint {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)\$([\d,]+)\.(\d{2,12})$/.exec(shown) ?? [];
   const size = BigInt(whole.replaceAll(',', '') + fraction.padEnd(12, '0'));

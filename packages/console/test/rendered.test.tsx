@@ -64,7 +64,7 @@ test('a cut amount is copied whole, and a selection of more than it as it is', a
   expect(copied(list)).toEqual([false, '']);
 });
 
-/** Every other reading fails. */
+/** Every other read fails. */
 const callsOnly = (path: string) => (path.startsWith('/calls?') ? { body: noCalls } : undefined);
 
 test('an older page of calls leads back to the newest, with its filter', async () => {

@@ -39,7 +39,7 @@ afterEach(() => {
 test('users of single days are a job, whose place and table the URL keeps', async () => {
   open(page);
   await waitFor(() => expect(browser.text()).toContain('Compute totals by user'));
-  // What costs little is there at once, and nothing has asked for what does not.
+  // Cheap documents are there at once, and nothing has requested the expensive one.
   const spends = browser.asked.filter(({ path }) => path.startsWith('/spend?'));
   expect(spends.length).toBeGreaterThan(0);
   for (const { path } of spends) expect(path).toContain('by=day');

@@ -26,7 +26,7 @@ test('an app has a budget whose parts add up, and all budgets that count its cal
   await waitFor(() => expect(page.content()).toContain('Reserved for 1 call $1.20'));
   expect(page.heading()).toBe('search');
   expect(page.content()).toContain('Enabled from the configuration file · 24,690 calls today');
-  // Exactly 48.109, 1.2 and 0.691: what is shown of them is the budget.
+  // Exactly 48.109, 1.2 and 0.691: the shown amounts add up to the budget.
   expect(page.content()).toContain('Spent $48.10');
   expect(page.content()).toContain('Remaining $0.70 Daily budget $50.00');
   expect(page.content()).toContain('Within budget: about $76.97 by midnight UTC');
@@ -173,7 +173,7 @@ function tabLink(tab: string): HTMLAnchorElement | null {
   return document.querySelector<HTMLAnchorElement>(`.tabs a[href$="tab=${tab}"]`);
 }
 
-/** Clicks the verb of the open dialog. */
+/** Clicks the confirm button of the open dialog. */
 function submit(): void {
   document.querySelector<HTMLButtonElement>('dialog button[type=submit]')?.click();
 }

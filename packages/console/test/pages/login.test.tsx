@@ -109,8 +109,8 @@ test('a stream of events that is rejected shows the login', async () => {
   expect(page.content()).toContain('session ended');
 });
 
-/** Reconcile with a dialog in which something is typed, after the session has ended. */
-/** `ended`: the answers from the end of the session on. */
+/** Reconcile with a dialog with typed input, after the session has ended. */
+/** `ended`: the responses after the session's end. */
 async function endWhileTyping(more: Documents, ended: Documents = {}) {
   const answers: Documents = {
     ...{ '/reconcile': { body: reconciled }, '/spend': { body: spend } },

@@ -100,7 +100,7 @@ test('from who spent most this week to the calls that did, in four clicks', asyn
   await waitFor(() => expect(page.link('1,200')).toContain('/console/calls?app='));
 });
 
-/** The name of a row, and not the same name in a picker. */
+/** The link of a row, not the same name in a picker. */
 function rowLink(name: string): HTMLAnchorElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('tbody th a[href]');
   return [...links].find(({ textContent }) => textContent === name);

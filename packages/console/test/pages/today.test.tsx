@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 const address = '/console/';
 const documents = () => ({ '/overview': { body: overview } });
 
-/** The key figures, each with its note and where it leads. */
+/** The key figures, each with its note and its link. */
 function figures() {
   return [...document.querySelectorAll('.stats > *')].map((card) => [
     ...['.label', '.figure', '.note'].map((part) => {
