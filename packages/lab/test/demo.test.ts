@@ -18,7 +18,7 @@ beforeAll(async () => {
   const temporary = join(desk.folder, 'temporary');
   await mkdir(temporary);
   vi.stubEnv('TMPDIR', temporary);
-  // It needs no configuration: one that is not there does not matter.
+  // It needs no configuration: a missing file does not matter.
   printed = await desk.run(['demo', '--config', '/nowhere/gateway.yaml']);
   document = documentOf(await desk.run(['demo', '--json']));
   remainingFiles = await readdir(temporary);

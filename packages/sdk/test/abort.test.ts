@@ -12,7 +12,7 @@ import { answer, apiError, hang, partial, refuse, type Step } from './scripted-f
 
 const reason = new Error('the user has left');
 
-/** A call that its caller aborts after a while. */
+/** A call that its caller aborts after `waitMs`. */
 async function abortAfter(scripted: Scripted, waitMs: number): Promise<LlmError> {
   const controller = new AbortController();
   const { client, runtime } = scripted;

@@ -24,7 +24,7 @@ describe('a tool that needs approval', () => {
     };
     const settled = await runtime.settle(client.runAgent(request, { onToolCall }));
     expect(settled).toMatchObject({ kind: 'answer', answer: { text: 'Done.' } });
-    // All are asked for before one is executed.
+    // All approvals are requested before a tool is executed.
     expect(requested).toEqual([
       ...[
         [1, 'call-1', 0],

@@ -6,7 +6,7 @@ import { metaOf } from '../src/index.ts';
 import { createFakeClient } from '../src/testing.ts';
 
 const page = readFileSync(new URL('../../../docs/coming-from.md', import.meta.url), 'utf8');
-/** What a row of the first table says of the AI SDK and of the client. */
+/** The AI SDK's setting and the client's field in each row of the first table. */
 const rows = [...page.matchAll(/^\| `[a-z_]+` \| `([\w.]+)`[^|]*\| `(\w+)`/gm)];
 
 const modelGateway = { userId: 'u1' };

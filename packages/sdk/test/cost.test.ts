@@ -8,7 +8,7 @@ import { answer, apiError, hang, refuse, type Step } from './scripted-fetch.ts';
 const clock = tool<object>({ name: 'clock', input: { type: 'object' }, execute: () => 'noon' });
 const request = { ...runRequest, tools: [clock] };
 
-/** An error of a call that was billed. */
+/** An error of a billed call. */
 function billed(code: string, status: number, usd: string, callId: string): Step {
   return apiError(status, code, { 'x-cost-usd': usd, 'x-call-id': callId });
 }

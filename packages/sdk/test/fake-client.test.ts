@@ -17,7 +17,7 @@ const request = {
 };
 
 const apiCodes = Object.entries(apiErrors);
-// The gateway's other answers have no code but their status.
+// The gateway's other responses have no code but their status.
 const named = ['FORBIDDEN', 'TOO_MANY_REQUESTS', 'LIMIT_EXCEEDED', 'REQUEST_TOO_LONG'];
 const gatewayCodes = Object.entries(gatewayErrors).filter(
   ([name]) => named.includes(name) || name === 'GATEWAY_TIMEOUT',
@@ -131,7 +131,7 @@ describe('a fake client takes no real time', () => {
     vi.useFakeTimers();
   });
   afterEach(() => {
-    // It has set none, so nobody has to run them.
+    // It has set no timers, so tests need not run them.
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
@@ -277,7 +277,7 @@ describe('a fake client is strict', () => {
         message: expect.stringMatching(says),
       });
       expect(LlmError.is(error)).toBe(false);
-      // Code under test may have caught everything.
+      // Code under test might have caught everything.
       expect(() => client.assertDone()).toThrow(says);
       expect(client.calls).toHaveLength(1);
     });

@@ -8,7 +8,7 @@ import { bodyOf } from './agent-script.ts';
 import { chatRequest, failure, openScripted } from './scripted-client.ts';
 import { answer } from './scripted-fetch.ts';
 
-/** The gateway's answer to an object call. */
+/** The gateway's response to an object call. */
 function objectAnswer(object: unknown) {
   const ids = { id: 'call-1', model: 'my-model', requestId: 'platform-1' };
   return answer(200, { ...ids, object, usage: {}, cost: { usd: '0.1', estimated: false } });

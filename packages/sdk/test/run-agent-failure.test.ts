@@ -17,7 +17,7 @@ function keysOf(seen: readonly { readonly headers: Readonly<Record<string, strin
   return seen.map(({ headers }) => headers['idempotency-key']);
 }
 
-/** A run whose third turn fails, and what it failed with. */
+/** A run whose third turn fails; returns its error. */
 async function failThirdTurn(step: Step): Promise<LlmError> {
   const { client, runtime } = openScripted([toolTurn, toolTurn, step], {
     options: { maxAttempts: 1 },

@@ -4,7 +4,7 @@ import { createRedactor } from '../src/lib/redact.ts';
 import { apiKey, openScripted } from './scripted-client.ts';
 import { answer, hang, refuse, type Step, text } from './scripted-fetch.ts';
 
-/** Everything that a log could make of a value. */
+/** Everything that a log could print of a value. */
 function printed(value: unknown): string {
   const open = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true };
   return [String(value), JSON.stringify(value), inspect(value), inspect(value, open)].join('\n');
@@ -57,7 +57,7 @@ describe('the key is in nothing that can be printed', () => {
   }
 
   test('a message that is shortened within the key', async () => {
-    // The fewest characters that a reader could find the key by.
+    // The smallest part of the key that would identify it.
     const part = apiKey.slice(0, 6);
     for (let before = 2_000 - apiKey.length; before <= 2_000; before++) {
       const message = `${'a'.repeat(before)}${apiKey}`;

@@ -140,7 +140,7 @@ describe('the parser of event streams', () => {
   test('gives the same events however the bytes are cut', () => {
     for (const lineEnd of ['\r\n', '\n', '\r']) {
       const stream = `${whole.replaceAll('\r\n', lineEnd)}event:json${lineEnd}data:{}${lineEnd.repeat(2)}`;
-      // A CR at the end may be half of a CRLF, and is an end already.
+      // A CR at the end might be half of a CRLF, and ends the line already.
       for (let cut = 0; cut <= stream.length; cut++) {
         const parse = createSseParser();
         const seen = [...parse(stream.slice(0, cut)), ...parse(''), ...parse(stream.slice(cut))];

@@ -15,7 +15,7 @@ afterAll(() => gateway.close());
 
 let keys = 0;
 beforeEach(() => {
-  // Waits of no length, so that tests are quick.
+  // Waits without a delay keep tests fast.
   const runtime = { ...machineTime(), random: () => 0, uuid: () => `key-${++keys}` };
   client = createClientWith(runtime, { baseUrl: gateway.baseUrl, apiKey: 'mgk_secret' });
 });
@@ -32,7 +32,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return list;
 }
 
-/** What a loop brings before it throws. */
+/** The items of a loop before it throws. */
 async function untilError<T>(items: AsyncIterable<T>) {
   const list: T[] = [];
   try {
@@ -123,7 +123,7 @@ describe('a stream', () => {
     client.chatStream(requestOf('hello'));
     const wrong = client.chatStream(requestOf('hello'), { timeoutMs: -1 });
     await expect(wrong.final()).rejects.toThrow(TypeError);
-    // @ts-expect-error a request is an object
+    // @ts-expect-error a request must be an object
     await expect(all(client.agentStream('hello'))).rejects.toThrow(/agentStream: the request/);
     expect(gateway.seen).toHaveLength(before);
   });
@@ -191,7 +191,7 @@ describe('a failure that the caller handled in its loop', () => {
       const stream = client.chatStream(requestOf(text), { maxAttempts: 1 });
       const final = stream.final();
       const { error } = await untilError(stream.text());
-      // Node reports a rejection that nobody handled before the next turn of its loop.
+      // Node reports an unhandled rejection before the next turn of its loop.
       await new Promise((resolve) => setImmediate(resolve));
       process.off('unhandledRejection', note);
       expect(unhandled).toEqual([]);

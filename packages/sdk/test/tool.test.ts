@@ -13,7 +13,7 @@ import { failure, openScripted } from './scripted-client.ts';
 
 const schema = { type: 'object' };
 
-/** What the model is told of one call of a tool, and what `onStep` is told. */
+/** The model's and `onStep`'s result of one tool call. */
 async function resultOf(
   toolOrName: AgentTool | string,
   { input = {}, advanceMs = 0 }: { input?: unknown; advanceMs?: number } = {},
@@ -164,7 +164,7 @@ describe('a tool', () => {
     const order = tool<object>({
       name: 'order',
       input: schema,
-      // The order is made, and its result is lost.
+      // The order is placed, and its result is lost.
       execute: (_input, { idempotencyKey }) => {
         keys.push(idempotencyKey);
         controller.abort();

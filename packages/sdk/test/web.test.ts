@@ -8,7 +8,7 @@ import { events as streamOf } from './scripted-fetch.ts';
 const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
 const tools = [{ name: 'weather', inputSchema: { type: 'object' as const } }];
 
-/** What a reader that nobody here wrote makes of a response. */
+/** A response as read by a third-party reader. */
 async function read(response: Response): Promise<readonly (readonly [unknown, unknown])[]> {
   const list: (readonly [unknown, unknown])[] = [];
   const parser = createParser({

@@ -4,7 +4,7 @@ import { type Bill, type Outcome, simulatorModels } from '../src/index.ts';
 import { answerOf, asking, at, open } from './open.ts';
 import { settle } from './virtual-clock.ts';
 
-/** Adds up a bill from its calls and the list of models, apart from the simulator's own books. */
+/** Adds up a bill from its calls and the list of models, independently of the simulator. */
 function addedUp(bill: Bill, projectId: string) {
   let [calls, inputTokens, outputTokens, costPicoUsd] = [0, 0, 0, 0n];
   for (const call of bill.calls.filter((one) => one.projectId === projectId)) {
@@ -25,7 +25,7 @@ function addedUp(bill: Bill, projectId: string) {
 test('one call costs its tokens at their prices, by hand', async () => {
   const { chat, simulator, projectId, clock } = open();
   const response = await chat(asking('sim-cached', 'x'.repeat(320)));
-  // 100 in (50 from the cache, 25 written to it, 25 plain) and 80 out, at the prices of the model.
+  // 100 in (50 from the cache, 25 written to it, 25 plain) and 80 out, at the model's prices.
   const costPicoUsd = 25n * 1_100_000n + 50n * 110_000n + 25n * 1_375_000n + 80n * 6_600_000n;
   const sum = {
     inputTokens: 100,

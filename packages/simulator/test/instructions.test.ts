@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { answerOf, asking, at, open } from './open.ts';
 import { settle } from './virtual-clock.ts';
 
-/** A chat that tells the model what to do. */
+/** A chat with instructions for the model. */
 function telling(instructions: unknown, model = 'sim-told') {
   return asking(model, JSON.stringify(instructions));
 }

@@ -4,7 +4,7 @@ import { asking, at, open } from './open.ts';
 const dayMs = 86_400_000;
 const echo = asking('sim-echo');
 
-/** A simulator that has billed one call a day, of the first day with a cache read and write. */
+/** A simulator with one billed call a day, on the first day with a cache read and write. */
 async function billed() {
   const opened = open();
   const firstMs = Math.floor(opened.clock.now() / dayMs) * dayMs;

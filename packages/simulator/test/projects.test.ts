@@ -106,7 +106,7 @@ describe('the Projects API', () => {
       tags: { two: '2' },
       data_retention: { mode: 'none' },
     });
-    // The first name's id is still held by the renamed project.
+    // The renamed project still has the first name's id.
     const again = await send('POST', root, { name: 'prod-acme-core-search' });
     expect(again.status).toBe(409);
   });

@@ -5,7 +5,7 @@ import { type SurfaceName, streamingRequest, surfaces } from './read-stream.ts';
 const first = { inputTokens: 90, outputTokens: 91 };
 const bills = { inputTokens: 20, outputTokens: 10 };
 
-/** Every number of 9x in a text, with what comes before it up to a quote. */
+/** Every number of 9x in a text, with the text before it up to a quote. */
 function reportedFirst(text: string): readonly string[] {
   return [...text.matchAll(/"(\w+)":9[01]/g)].map(([, name = '']) => name);
 }

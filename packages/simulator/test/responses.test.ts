@@ -20,7 +20,7 @@ const weather = {
 const call = { type: 'function_call', call_id: 'a', name: 'weather', arguments: '{}' };
 const output = { type: 'function_call_output', call_id: 'a', output: '18 degrees' };
 
-/** A simulator, and the parts of a response that tests look at. */
+/** A simulator, and the parts of a response that tests read. */
 function openResponses() {
   const { chat, simulator, clock } = open();
   return { chat, simulator, clock, respond };
@@ -83,7 +83,7 @@ test('messages, images and instructions are read', async () => {
   ];
   const { item } = await respond({ model, instructions: 'Be brief.', input, store: false });
   expect(item(0)).toMatchObject(messageOf('second'));
-  // 16 a request, five messages of 4, their texts, an image, and two that it does not hold.
+  // 16 a request, five messages of 4, their texts, an image, and two referenced files.
   const { inputTokens } = simulator.bill().total;
   expect(inputTokens).toBe(16 + 5 * 4 + 3 + 1 + 2 + 2 + 2 + 1_000 + 2 * 20_000);
 });
@@ -202,7 +202,7 @@ test('a model of this surface alone is refused on the other, and the other way r
   );
 });
 
-/** Models of which a fixed clock shows nothing, and those that one surface does not have. */
+/** Models that a fixed clock cannot show, and models that one surface lacks. */
 const apart = /^sim-(slow|timeout|stuck|reset|reset-mid-body|responses-only)$/;
 const both = simulatorModels.filter(({ id }) => !apart.test(id));
 

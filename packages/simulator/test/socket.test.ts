@@ -80,7 +80,7 @@ test('a client that hangs up is billed when the model finishes', async () => {
   await until(() => clock.pending() === 1);
   leaving.abort();
   await expect(pending).rejects.toThrow('aborted');
-  // A second call over the same server proves that the hang-up was read before time goes on.
+  // A second call over the same server proves that the hang-up was read before time advances.
   await (await chat('sim-echo')).body.dump();
   await clock.advance(2_000);
   await until(() => calls().length === 2);

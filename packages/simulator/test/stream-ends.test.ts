@@ -17,7 +17,7 @@ function stopped(how: string, after: number, more: object = {}) {
   return { instructions: { text, stream: { stop: { how, after }, ...more } } };
 }
 
-/** Reads until nothing comes any more, and says how it ended. */
+/** Reads until the end, and returns how it ended. */
 function follow(response: Response) {
   const seen = { text: '', end: 'open' };
   const decoder = new TextDecoderStream();

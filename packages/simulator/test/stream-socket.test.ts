@@ -29,7 +29,7 @@ afterEach(() => served.close());
 
 const calls = () => served.simulator.bill().calls;
 
-/** One request by hand: what a socket brings, piece by piece, and what it has closed with. */
+/** One request by hand: the socket's data, piece by piece, and its closing error. */
 function dial(surface: SurfaceName, order: object) {
   const { path, body } = streamingRequest(surface, { instructions: { text, ...order } });
   const bytes = JSON.stringify(body);
@@ -53,7 +53,7 @@ function dial(surface: SurfaceName, order: object) {
   return { socket, seen };
 }
 
-/** The chunks of a chunked body, as its sender cut them. */
+/** The chunks of a chunked body, as sent. */
 function chunksOf(pieces: readonly string[]): readonly string[] {
   const whole = pieces.join('');
   const chunks: string[] = [];

@@ -22,7 +22,7 @@ const tools = {
   messages: [{ name: 'weather', input_schema: weather }],
 };
 
-/** Asks, reads all of it, and gives the events beside the bill. */
+/** Sends a request, reads the response, and returns its events with the bill. */
 async function streamed(surface: SurfaceName, request: StreamRequest) {
   const { stream, clock, simulator } = openStreams();
   const response = await stream(surface, request);

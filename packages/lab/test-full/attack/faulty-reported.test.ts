@@ -27,7 +27,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** A call that is booked with nothing is booked with a pico-USD. */
+/** A call that costs nothing is booked with one pico-USD. */
 const booksRejections = `
   create trigger books_rejections after insert on call
     when new.app = 'reported' and new.cost = 0
@@ -35,7 +35,7 @@ const booksRejections = `
     update call set cost = 1, estimated = 1 where call_id = new.call_id;
   end;`;
 
-/** The day pays for a rejection what its call can cost. */
+/** The daily budget pays a rejection's maximum cost. */
 const paysForRejections = `
   create trigger pays_for_rejections after insert on call
     when new.app = 'reported' and new.cost = 0

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The stage's stores are its own: it needs no services. */
+/** The stage has its own stores, and needs no services. */
 async function runWithFaults() {
   const { books = [], scopes = [] } = await restored({ context, folder });
   return books.map(({ broken, ...own }, index) => {

@@ -26,7 +26,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** A call in another tier is booked at the price of the standard one. */
+/** A call in another tier is booked at the standard price. */
 const booksTheStandardTier = `
   create trigger books_the_standard_tier after insert on call
     when new.app = 'served' and new.price_version like '%:priority:%'

@@ -24,7 +24,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** Each payment of a wallet of this app is one pico-USD too much. */
+/** Each wallet payment of this app is one pico-USD too high. */
 const paysLate = `
   create function pays_late() returns trigger language plpgsql as $$
   begin
@@ -35,7 +35,7 @@ const paysLate = `
     when (new.app = 'overdue' and new.spent_grant > old.spent_grant)
     execute function pays_late();`;
 
-/** The wallet pays for a call whose process died, as much as it cost. */
+/** The wallet pays the full cost of a call whose process died. */
 const paysForTheDead = `
   create function pays_dead() returns trigger language plpgsql as $$
   begin

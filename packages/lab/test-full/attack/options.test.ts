@@ -59,7 +59,7 @@ test('an attack that is stopped ends its services, and shows nothing', async () 
     expect.stringContaining('Attacking one service on sqlite'),
     'The attack was stopped, so it shows nothing.',
   ]);
-  // Nobody is left on the simulator's port, and nothing but the books in the folder.
+  // Nothing listens on the simulator's port, and the folder contains only the ledger.
   const yaml = await readFile(join(bookFolder, 'gateway.yaml'), 'utf8');
   const [simulator = ''] = /http:[^"]+/.exec(yaml) ?? [];
   await expect(fetch(simulator)).rejects.toThrow('fetch failed');

@@ -8,7 +8,7 @@ import { answer, attempt, bill, booking, callPicoUsd, ended, withFirst, zeros } 
 
 const label = 'crowd/0';
 
-/** Books whose first call is billed and booked so, as an estimate. */
+/** A ledger whose first call has this bill and booking, as an estimate. */
 function books(amounts: {
   readonly billed: bigint;
   readonly booked: bigint;
@@ -70,7 +70,7 @@ describe('a bill above what a response shows', () => {
   test('is falsely exact where the shown part is booked as the bill', () => {
     const amounts = { picoUsd: 400n, attempts: [attempt(label, { picoUsd: 400n })] };
     const exact = withFirst({ booked: [booking(label, amounts)] });
-    // No caller is told more than is booked.
+    // No response shows more than the booking.
     const callResults = [ended(label, 'left'), ...exact.callResults.slice(1)];
     const result = verdict({
       ...exact,

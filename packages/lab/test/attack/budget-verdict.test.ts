@@ -49,7 +49,7 @@ describe('what a group is reckoned to have spent', () => {
       [rows({ calls: within }), { before: ['late'], after: [] }],
       [rows({ calls: after }), { before: [], after: [] }],
     ]);
-    // The first one ended next to the change that made the app a member.
+    // The first call ended during the change that made the app a member.
     expect(check).toMatchObject({ leastPicoUsd: 10n, maximumCostPicoUsd: 20n });
   });
 

@@ -10,13 +10,13 @@ import {
 const rates = { inputPicoUsd: 2n, heldInputPicoUsd: 3n, outputPicoUsd: 15n };
 const call = { label: 'crowd/00017', model: 'asked', rates };
 
-/** What the ledger's document says that a call is held for, from the body that is sent. */
+/** The reservation by the ledger's document, from the sent body. */
 function heldFor({ request }: PlannedCall): bigint {
   const inputTokens = Buffer.byteLength(JSON.stringify(request)) + 1_024;
   return BigInt(inputTokens) * 3n + BigInt(request.maxTokens) * 15n;
 }
 
-/** The orders that the platform reads in a call. */
+/** The instructions that the platform reads in a call. */
 function ordersIn({ request }: PlannedCall) {
   const content = request.messages.at(-1)?.content;
   return JSON.parse(typeof content === 'string' ? content : '');

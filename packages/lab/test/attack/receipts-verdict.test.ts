@@ -3,7 +3,7 @@ import type { Books, UserBook } from '../../src/attack/books/books.ts';
 import { verdict } from '../../src/attack/verdict.ts';
 import { attempt, booking, booksOf, callPicoUsd, ended, withFirst, zeros } from './books.ts';
 
-/** A user that has paid for the one response that it received. */
+/** A user that has paid for its one received response. */
 function user(change: Partial<UserBook>): UserBook {
   const sound = { paidPicoUsd: 1n, leastPicoUsd: 0n, maximumCostPicoUsd: 1n };
   return { account: 'crowd', userId: 'ada', when: 'then', ...sound, ...change };

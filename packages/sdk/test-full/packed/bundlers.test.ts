@@ -22,7 +22,7 @@ afterAll(async () => {
   await packed?.remove();
 });
 
-/** Makes one file of a program, and runs it away from the client's own files. */
+/** Bundles a program into one file, and runs it away from the client's own files. */
 async function bundleAndRun(bundler: Bundler, entry: string) {
   const { project } = packed;
   expect(await bundler.bundle(project, entry)).toMatchObject({ code: 0, stderr: '' });

@@ -23,7 +23,7 @@ req_flaky 2 false true 0.000183 call-1
 chat 1 TRUNCATED
 TRUNCATED req_truncated 0.0000096
 `;
-/** What each of them prints. */
+/** The output of each of them. */
 const printed = [
   'You said: Hello 0.000183\n',
   'OSLO 8\n',
@@ -118,7 +118,7 @@ describe('a proxy', () => {
 });
 
 describe('the table of codes in the README', () => {
-  // Types, so that a code that is new is missed here first.
+  // Types, so a new code that is missing here fails to compile.
   const gateway: Readonly<Record<GatewayCode, number>> = {
     FORBIDDEN: 403,
     TOO_MANY_REQUESTS: 429,

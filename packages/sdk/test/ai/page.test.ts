@@ -7,7 +7,7 @@ const tools = [{ name: 'weather', inputSchema: { type: 'object' as const } }];
 const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
 
 describe.each(majors)('what a page with useChat of $name reads of your server', ({ sdk }) => {
-  /** The last state of the message that the page shows, and the errors that it is told. */
+  /** The final state of the page's message, and the page's errors. */
   async function show(step: FakeStep) {
     const client = createFakeClient([step]);
     const fetch = async () => toUIMessageStreamResponse(client.agentStream({ ...request, tools }));

@@ -13,7 +13,7 @@ test('a retry of the outer client goes on with the key of the call that failed',
   await complete();
   await complete(again);
   await complete(again);
-  // The key is used up: this one is another call.
+  // The key is used up, so this request is another call.
   await complete(again);
   expect(keysOf(script)).toEqual(['uuid-1', 'uuid-1', 'uuid-1', 'uuid-2']);
 });

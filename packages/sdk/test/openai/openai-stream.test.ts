@@ -6,7 +6,7 @@ import { chatUrl, completion, openSettings } from './openai-script.ts';
 const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
 const event = 'data: {"choices":[]}\n\n';
 
-/** A stream that a test writes, and that knows when its reader has gone. */
+/** A stream under a test's control, which detects a disconnected reader. */
 function openSource() {
   const cancelled = vi.fn();
   let source: ReadableStreamDefaultController<Uint8Array> | undefined;
