@@ -14,7 +14,7 @@ import {
 
 const scriptsRun = 10_000;
 
-test(`${scriptsRun} random server scripts: the client does what the reference says`, async () => {
+test(`${scriptsRun} random server scripts: the client behaves like the reference`, async () => {
   expect(startEpochMs).toBe(epochMs);
   const seen: Record<string, number> = {};
   const property = fc.asyncProperty(scripts, async (script) => {

@@ -121,7 +121,7 @@ const badClientOptions: readonly BadOptions[] = [
   },
 ];
 
-describe('createClient throws a TypeError that names the cure', () => {
+describe('createClient throws a TypeError that names the correction', () => {
   for (const { name, options, cure } of badClientOptions) {
     test(name, () => {
       const error = thrownBy(() => callUntyped(createClient, options));

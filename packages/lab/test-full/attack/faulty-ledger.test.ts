@@ -86,7 +86,7 @@ async function faultyStore(): Promise<string> {
   return path;
 }
 
-test('a gateway with faults is found out, by the app that has the fault', async () => {
+test('the attack detects a gateway with faults, by the app with the fault', async () => {
   const store = `sqlite:${await faultyStore()}`;
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store];
   const { code, out, errors } = await runBin(commandLine);

@@ -87,14 +87,14 @@ async function runWithFaults(name: string, ...faults: readonly string[]) {
   return { ...result, ofDay, ofMonth, ofUsers };
 }
 
-test('without a fault nothing is found', async () => {
+test('the attack finds nothing without a fault', async () => {
   const { budgets, admittedTooMany, broken } = await runWithFaults('sound');
   expect(budgets.flatMap((budget) => budget.findings)).toEqual([]);
   expect(admittedTooMany).toEqual({ 'group-day:shift': 0, 'group-month:shift': 0 });
   expect(broken).toEqual([]);
 });
 
-test('lists that are read as text, and members that bring nothing, are found', async () => {
+test('the attack detects lists matched as text, and lost spending of members', async () => {
   const { ofDay, ofMonth, admittedTooMany } = await runWithFaults(
     'text',
     textOfLists,
@@ -107,7 +107,7 @@ test('lists that are read as text, and members that bring nothing, are found', a
   expect(admittedTooMany['group-month:shift']).toBeGreaterThan(0);
 });
 
-test('corrections by lists alone, and holds that a change forgets, are found', async () => {
+test('the attack detects corrections by lists only, and dropped reservations', async () => {
   const result = await runWithFaults('corrections', correctsByList, dropsHolds);
   const { ofDay, ofMonth, admittedTooMany } = result;
   expect(ofDay).toMatchObject({ wronglyHeldPicoUsd: 0n });
@@ -118,7 +118,7 @@ test('corrections by lists alone, and holds that a change forgets, are found', a
   expect(admittedTooMany['group-month:shift']).toBeGreaterThan(0);
 });
 
-test('a false refusal, lost calls of kills and a user who is all users are found', async () => {
+test('the attack detects false rejections, lost calls and a user that matches all', async () => {
   const result = await runWithFaults('kills', shrinks, dropsLostCalls, matchesAnyUser);
   const { ofDay, ofMonth, ofUsers, admittedTooMany, broken } = result;
   expect(ofDay.findings).toEqual([]);

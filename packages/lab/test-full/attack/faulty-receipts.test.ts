@@ -66,7 +66,7 @@ const paysForTheDead = `
     update budget_day set spent = spent + new.cost where app = new.app;
   end;`;
 
-test('without a fault nothing is found of statements, receipts and takeovers', async () => {
+test('the attack finds nothing in reports, receipts and takeovers without a fault', async () => {
   for (const stage of [contradicted, received, takenOver, overdue]) {
     const { accounts, broken } = await runWithFaults(stage, `sound-${stage.name}`);
     expect(broken).toEqual([]);
@@ -74,7 +74,7 @@ test('without a fault nothing is found of statements, receipts and takeovers', a
   }
 });
 
-test('contradictions that are booked as exact are found', async () => {
+test('the attack detects contradictions that are booked as exact', async () => {
   const { accounts, isZero } = await runWithFaults(contradicted, 'exactly', exactly);
   // Whole and streamed: each contradiction but the growing one, which counts in one object. Zeros
   // in an event right after true counts may be ignored.
@@ -82,7 +82,7 @@ test('contradictions that are booked as exact are found', async () => {
   expect(isZero).toBe(false);
 });
 
-test('wallets that pay for nothing, twice or not at all are found by their users', async () => {
+test('the attack detects wallets that pay for nothing, twice or never, by user', async () => {
   const { accounts, broken } = await runWithFaults(
     received,
     'receipts',
@@ -106,7 +106,7 @@ test('wallets that pay for nothing, twice or not at all are found by their users
   expect(lines).toContainEqual(expect.stringContaining('stored-repeated-0 reserves 1 pico-USD'));
 });
 
-test('a wallet and a day that pay for the dead call refuse what takes over its key', async () => {
+test('a wallet and a budget that pay for a dead call reject its successor', async () => {
   const { accounts, broken } = await runWithFaults(takenOver, 'dead', paysForTheDead);
   expect(accounts.get('heirs')?.falseRefusals).toBe(8);
   expect(broken).toContain('pressed/00000: ended as refused where the takeover fits');

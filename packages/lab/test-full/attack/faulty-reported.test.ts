@@ -67,13 +67,13 @@ const overcharges = `
 const countOf = (booking: string) =>
   answeredCases.filter((each) => each.booking === booking).length;
 
-test('without a fault nothing is found of what platforms report', async () => {
+test('the attack finds nothing in platform reports without a fault', async () => {
   const { account, broken } = await runWithFaults('sound', '');
   expect(broken).toEqual([]);
   expect(account).toMatchObject(zeros);
 });
 
-test('rejections that are booked with money are found', async () => {
+test('the attack detects rejections with a booked cost', async () => {
   const { account, isZero } = await runWithFaults('rejections', booksRejections);
   const counted = rejectedCases.filter(
     ({ instructions }) => instructions.rejects?.at === 'counted',
@@ -82,20 +82,20 @@ test('rejections that are booked with money are found', async () => {
   expect(isZero).toBe(false);
 });
 
-test('rejections that use up the budget are found by the calls that no longer fit', async () => {
+test('the attack detects rejections that use up the budget', async () => {
   const { account, isZero } = await runWithFaults('budget', paysForRejections);
   expect(account?.falseRefusals).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });
 
-test('other terms, costs and zeros that are booked as exact are found', async () => {
+test('the attack detects other terms, costs and zeros that are booked as exact', async () => {
   const { account, isZero } = await runWithFaults('exactly', exactly);
   expect(account?.falseExact).toBeGreaterThanOrEqual(countOf('estimate'));
   expect(account?.falseBookings).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });
 
-test('exact costs of another amount than the bill are found', async () => {
+test('the attack detects exact costs that differ from the bill', async () => {
   const { account, isZero } = await runWithFaults('amount', overcharges);
   expect(account?.falseBookings).toBeGreaterThanOrEqual(countOf('exact'));
   expect(isZero).toBe(false);

@@ -37,13 +37,13 @@ const booksTheStandardTier = `
      where call_id = new.call_id;
   end;`;
 
-test('without a fault nothing is found of tiers and regions that a platform chooses', async () => {
+test('the attack finds nothing in served tiers and regions without a fault', async () => {
   const { account, broken } = await runWithFaults('sound', '');
   expect(broken).toEqual([]);
   expect(account).toMatchObject(zeros);
 });
 
-test('calls that are booked at the price of another tier are found', async () => {
+test('the attack detects calls booked at the price of another tier', async () => {
   const { account, isZero } = await runWithFaults('standard', booksTheStandardTier);
   expect(account?.falseBookings).toBeGreaterThan(0);
   expect(isZero).toBe(false);

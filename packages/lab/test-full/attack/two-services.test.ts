@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(bookFolder, { recursive: true, force: true });
 });
 
-test('two services on one store keep every cap', async () => {
+test('two services on one store keep every budget', async () => {
   const store = await postgres.database();
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', bookFolder];
   const { code, out, errors } = await runBin(commandLine);
@@ -56,7 +56,7 @@ test('two services on one store keep every cap', async () => {
   expect(code).toBe(0);
 });
 
-test('the books that it kept say the same by hand', async () => {
+test('the stored ledger shows the same in direct queries', async () => {
   const config = ['--json', '--config', join(bookFolder, 'gateway.yaml')];
   const audit = JSON.parse((await runBin(['audit', ...config])).out);
   expect(audit.clean).toBe(true);

@@ -57,7 +57,7 @@ const expected = {
 };
 
 describe.each(nodeMajors)('the packed client on Node %s', (major) => {
-  test('is really run by that Node', async () => {
+  test('really runs on that Node', async () => {
     const version = await versionOf(nodeBinary(major));
     expect(version).toMatch(major === '18' ? /^v18\.0\.0$/ : new RegExp(`^v${major}\\.`));
   });
@@ -67,7 +67,7 @@ describe.each(nodeMajors)('the packed client on Node %s', (major) => {
   });
 });
 
-describe('what calls leave behind', () => {
+describe('leftovers of calls', () => {
   const rows = [
     { major: '26', calls: 10_000 },
     { major: '18', calls: 2_000 },

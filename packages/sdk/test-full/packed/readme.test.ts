@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('the examples of the README', () => {
-  test('are as many as are checked', () => {
+  test('all are checked', () => {
     expect(examples).toHaveLength(printed.length);
   });
 
@@ -76,7 +76,7 @@ describe('the examples of the README', () => {
     expect(await compile(folder)).toBe('');
   });
 
-  test.each([...printed.keys()])('run: number %i prints what it should', async (index) => {
+  test.each([...printed.keys()])('run: number %i prints the expected output', async (index) => {
     const env = {
       PATH: process.env.PATH,
       MODEL_GATEWAY_URL: gateway.baseUrl,
@@ -92,7 +92,7 @@ describe('the examples of the README', () => {
 });
 
 describe('a proxy', () => {
-  test('of the environment is gone by, where the README says so', async () => {
+  test('of the environment is used as in the README', async () => {
     const requests: unknown[] = [];
     const proxy = createServer();
     proxy.on('connect', (incoming, socket) => {

@@ -1,4 +1,4 @@
-// What every consumer does with the packed client, on every Node: plain JavaScript, no imports.
+// The scenario of every consumer of the packed client, on every Node: plain JavaScript, no imports.
 
 /** Runs the client against a gateway; answers what it saw, for the test to compare. */
 async function runScenario({ createClient, tool, LlmError, ToolError }, { createFakeClient }) {
