@@ -14,7 +14,7 @@ const contents = ['Hello', 'stall', 'flaky', 'refused', 'later', 'drip'];
 const timers = new Set();
 const outcomes = {};
 
-/** Sets a timer of this program's own, so that the client's can be told apart. */
+/** Sets a timer of this program, which must not be confused with the client's. */
 function abortLater(controller, waitMs) {
   const timer = setTimeout(() => {
     timers.delete(timer);
