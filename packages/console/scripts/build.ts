@@ -7,13 +7,13 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { folder, inputOptions, styleSheets } from './sources.ts';
 
-// Makes the pages: scripts, the style and the icon under names that change with what is in them,
-// each compressed once, and a manifest of all. Nothing is fetched.
+// Builds the pages: scripts, the style and the icon with content hashes in their names, each
+// compressed once, and a manifest. It fetches nothing.
 
-/** Another folder than `dist` where one is named. */
+/** The output folder, `dist` by default. */
 const dist = process.argv[2] === undefined ? new URL('dist/', folder) : folderUrl(process.argv[2]);
 
-/** A file of the pages, as the manifest lists it. */
+/** A file of the pages, as listed in the manifest. */
 interface Made {
   readonly name: string;
   readonly type: string;
@@ -23,8 +23,8 @@ interface Made {
 const script = 'text/javascript; charset=utf-8';
 
 /**
- * All but the pages that are fetched later: what these share is in the first load, so that each of
- * them waits for one file and not for what that imports.
+ * All pages but the lazy ones. Their shared code is in the first load, so each waits for one file,
+ * not for that file's imports too.
  */
 const first = {
   name: 'base',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * An icon is imported as the `d` of its one path: a picture of its own would be a request, and
- * markup would have to be trusted.
+ * An icon's import is the `d` of its one path. A separate image would be a request, and markup
+ * would have to be trusted.
  */
 export const iconPlugin = {
   name: 'icons',
@@ -12,7 +12,7 @@ export const iconPlugin = {
   },
 };
 
-/** The paths of a picture as one. */
+/** All paths of an image as one. */
 export function pathOf(svg: string, name: string): string {
   const paths = [...svg.matchAll(/<path [^>]*\bd="([^"]+)"/g)].map(([, d = '']) => d);
   const others = svg.match(/<(?!\/|svg\b|path\b)\w+/);

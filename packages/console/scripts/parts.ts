@@ -4,14 +4,14 @@ import process from 'node:process';
 import { rolldown } from 'rolldown';
 import { folder, inputOptions, styleSheets } from './sources.ts';
 
-// Makes the development page of all parts in all states, for a browser that opens its file. It is
-// no page of the product: node packages/console/scripts/parts.ts FOLDER
+// Builds the development page of all parts in all states, for a browser that opens its file. It is
+// not part of the product: node packages/console/scripts/parts.ts FOLDER
 
 const [, , target] = process.argv;
 if (target === undefined) throw new Error('usage: node packages/console/scripts/parts.ts FOLDER');
 const dist = resolve(target);
 
-// One script without imports: browsers load no module of a file.
+// One script without imports: browsers load no modules from a file.
 const build = await rolldown({ ...inputOptions, input: { parts: 'src/parts-page/main.tsx' } });
 const { output } = await build.generate({ format: 'iife', codeSplitting: false });
 await build.close();

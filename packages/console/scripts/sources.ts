@@ -4,13 +4,12 @@ import { iconPlugin } from './icon-plugin.ts';
 
 export const folder = new URL('../', import.meta.url);
 
-/** In the order in which a later sheet may add to an earlier one. */
+/** In order: a later style sheet may extend an earlier one. */
 export const styleSheets = [
   ...['tokens', 'base', 'controls', 'layout', 'figures', 'lists', 'overlays', 'states'],
   ...['tables', 'charts', 'shell'],
 ].map((name) => `src/styles/${name}.css`);
 
-/** How rolldown reads the pages. */
 export const inputOptions: InputOptions = {
   cwd: fileURLToPath(folder),
   platform: 'browser',

@@ -46,7 +46,7 @@ test.each([
   expect(changesText(of).toLowerCase()).not.toContain('pico');
 });
 
-test('an action is a sentence, also one that the console does not know', () => {
+test('an action is a sentence, even if the console does not contain it', () => {
   expect(deedOf('key.disable')).toBe('Disabled key');
   expect(deedOf('moon.land-on')).toBe('moon land on:');
   expect(actionText('app.cap-today')).toBe("Changed today's budget");

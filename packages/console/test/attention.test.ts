@@ -10,7 +10,7 @@ const reaching = (app: string, exhaustedAt: string) => ({
   forecast: { ...search.forecast, exhaustedAt: `2026-11-22T${exhaustedAt}:00.000Z` },
 });
 
-test('budgets that are used up come first, then those that end soonest, then problems', () => {
+test('used-up budgets come first, then the earliest exhaustion, then problems', () => {
   const problems = attentionOf({
     ...overview,
     apps: [
@@ -36,7 +36,7 @@ test('budgets that are used up come first, then those that end soonest, then pro
   ]);
 });
 
-test('a budget that has just refused calls needs attention although some of it is left', () => {
+test('a budget that just rejected calls needs attention although some of it is left', () => {
   const [problems, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
   expect(others).toEqual([]);
   expect(problems).toMatchObject({
@@ -45,18 +45,18 @@ test('a budget that has just refused calls needs attention although some of it i
   });
 });
 
-test('a budget that refused calls more than 15 minutes ago does not need attention', () => {
+test('a budget that rejected calls more than 15 minutes ago does not need attention', () => {
   const apps = [{ ...search, forecast: { ...search.forecast, exhaustedAt: null } }];
   const at = '2026-11-22T15:15:00.000Z';
   expect(attentionOf({ ...overview, at, apps, problems: [] })).toEqual([]);
 });
 
-test('a budget that is used up is never said to be so since now', () => {
+test('a used-up budget never has a start time of now', () => {
   const [problems] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
   expect(problems).toMatchObject({ app: 'search', detail: '1,012 requests rejected today' });
 });
 
-test('an old key in use has the time that is left, and an invoice its difference', () => {
+test('an old key in use has its remaining time, and an invoice its difference', () => {
   const ends = 'its grace ends at 2026-11-22T15:52:30.000Z';
   const several = 'the first grace ends at 2026-11-24T15:00:00.000Z';
   const problems = attentionOf({

@@ -5,7 +5,7 @@ import { picoOf, textOf } from '../src/text/money.ts';
 
 const cent = 10n ** 10n;
 
-/** From nothing to 100,000 USD, with as many small as large ones. */
+/** From 0 to 100,000 USD, with as many small as large amounts. */
 const amount = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 17n }), fc.integer({ min: 0, max: 17 }))
   .map(([pico, digits]) => pico % 10n ** BigInt(digits));
@@ -15,7 +15,7 @@ const ledger = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-/** Some are near their end, some have used more than it. */
+/** Some are near their limit, some beyond it. */
 function budgetsOf(
   rows: readonly { readonly cents: number; readonly spent: bigint; readonly held: bigint }[],
   mayExceed: boolean,
@@ -34,7 +34,7 @@ function budgetsOf(
 
 const within = (a: bigint, b: bigint) => (a < b ? b - a : a - b);
 
-test('spent, held and left are the budget as they are shown, in each row and in the total', () => {
+test('shown spent, held and left add up to the budget, in each row and in the total', () => {
   fc.assert(
     fc.property(ledger, (rows) => {
       const budgets = budgetsOf(rows, false);
@@ -49,7 +49,7 @@ test('spent, held and left are the budget as they are shown, in each row and in 
   );
 });
 
-test('columns are their totals, and amounts the exact ones, within a cent', () => {
+test('columns add up to their totals, with exact amounts within a cent', () => {
   fc.assert(
     fc.property(ledger, (rows) => {
       const budgets = budgetsOf(rows, false);
@@ -66,7 +66,7 @@ test('columns are their totals, and amounts the exact ones, within a cent', () =
   );
 });
 
-test('what is shown of a row does not change with the order of the rows', () => {
+test('the shown row does not depend on the order of the rows', () => {
   fc.assert(
     fc.property(ledger, (rows) => {
       const budgets = budgetsOf(rows, true);
@@ -77,7 +77,7 @@ test('what is shown of a row does not change with the order of the rows', () => 
   );
 });
 
-test('nothing is left of a budget that is used up, however much was spent', () => {
+test('nothing is left of a used-up budget, whatever the spending', () => {
   const budget = { name: 'tutor', capUsd: '10', spentUsd: '12.5', heldUsd: '0.25' };
   expect(shownBudget(budget)).toEqual({ spent: '$12.50', held: '$0.25', left: '$0.00' });
   const other = { name: 'search', capUsd: '20', spentUsd: '1.00375', heldUsd: '0' };

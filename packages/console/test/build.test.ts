@@ -26,13 +26,13 @@ async function namesOf(path: string): Promise<readonly string[]> {
 
 const bytesOf = (name: string) => readFile(join(folder, name));
 
-/** Bytes of files as gzip sends them. */
+/** The gzipped size of files. */
 async function sent(files: readonly string[]): Promise<number> {
   const sizes = await Promise.all(files.map(async (name) => (await bytesOf(`${name}.gz`)).length));
   return sizes.reduce((total, size) => total + size, 0);
 }
 
-/** A script and all that it imports before it runs. */
+/** A script and all its imports before it runs. */
 async function withImports(name: string, names = new Set<string>()): Promise<readonly string[]> {
   names.add(name);
   const text = String(await bytesOf(name));
@@ -62,7 +62,7 @@ test('the first page waits for one script, and each other page for one more', as
   for (const name of lazyScripts) expect(await withImports(name)).toEqual([name, entry]);
 });
 
-test('every file is there as it is, by gzip and by brotli', async () => {
+test('every file is served unchanged, with gzip and with brotli', async () => {
   for (const name of names) {
     const plain = await bytesOf(name);
     expect(gunzipSync(await bytesOf(`${name}.gz`)).equals(plain)).toBe(true);
@@ -70,7 +70,7 @@ test('every file is there as it is, by gzip and by brotli', async () => {
   }
 });
 
-test('all but the page are named by what is in them, the same in each build', async () => {
+test('all files but the page are named by content, the same in each build', async () => {
   for (const name of names.filter((each) => each !== 'index.html')) {
     expect(name).toMatch(/^[\w-]+-[\w-]{8}\.(js|css|svg)$/);
   }
@@ -79,7 +79,7 @@ test('all but the page are named by what is in them, the same in each build', as
   expect(await namesOf(again)).toEqual(names);
 });
 
-test('the page has no script and no style of its own, and asks nobody else', async () => {
+test('the page has no inline script or style, and requests no other host', async () => {
   const page = String(await bytesOf('index.html'));
   expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|https?:/);
   const scripts = page.match(/<script.*?<\/script>/gs) ?? [];
@@ -89,7 +89,7 @@ test('the page has no script and no style of its own, and asks nobody else', asy
   }
 });
 
-test('nothing is warned of: a newcomer reads it', async () => {
+test('the build prints no warning', async () => {
   const { code, output } = await endOf(process.execPath, [script, join(folder, 'once')]);
   expect([code, output]).toEqual([0, '']);
 });

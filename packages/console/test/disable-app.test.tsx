@@ -45,7 +45,7 @@ afterEach(() => {
   [isEnabled, isChangedMeanwhile] = [true, false];
 });
 
-test('an app is disabled once its name is typed and a reason is given', async () => {
+test('an app is disabled after its name is typed and a reason is given', async () => {
   open();
   await waitFor(() => expect(button('Disable app…')).toBeDefined());
   button('Disable app…')?.click();
@@ -73,7 +73,7 @@ test('an app is disabled once its name is typed and a reason is given', async ()
   expect(browser.window.document.querySelector('dialog')).toBeNull();
 });
 
-test('one that was changed meanwhile is not disabled, and it is said', async () => {
+test('an app that was changed in between is not disabled, with a message', async () => {
   isChangedMeanwhile = true;
   open();
   await waitFor(() => expect(button('Disable app…')).toBeDefined());

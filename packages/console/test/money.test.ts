@@ -24,7 +24,7 @@ function textOf(units: bigint): string {
   return `${sign}${digits.slice(0, -12)}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** What a text shows, in pico-USD. */
+/** The shown amount in pico-USD. */
 function unitsIn(shown: string): bigint {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)\$([\d,]+)\.(\d{2,12})$/.exec(shown) ?? [];
   const size = BigInt(whole.replaceAll(',', '') + fraction.padEnd(12, '0'));
@@ -34,7 +34,7 @@ function unitsIn(shown: string): bigint {
 const cent = 10n ** 10n;
 
 describe('amounts', () => {
-  test('from $1 are cut to cents', () => {
+  test('from $1 are truncated to cents', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 12n, max: 10n ** 24n }), (units) => {
         const shown = shortUsd(textOf(units));
@@ -53,7 +53,7 @@ describe('amounts', () => {
     );
   });
 
-  test('are whole where all of them is shown', () => {
+  test('are whole if all of them is shown', () => {
     fc.assert(
       fc.property(amounts, (units) => {
         expect(unitsIn(exactUsd(textOf(units)))).toBe(units);
@@ -61,7 +61,7 @@ describe('amounts', () => {
     );
   });
 
-  test('are added and taken from each other exactly', () => {
+  test('are added and subtracted exactly', () => {
     fc.assert(
       fc.property(amounts, amounts, (one, other) => {
         expect(differenceUsd(textOf(one), textOf(other))).toBe(textOf(one - other));
@@ -95,7 +95,7 @@ describe('amounts', () => {
   });
 });
 
-describe('the parts of a total, as shown', () => {
+describe('the shown parts of a total', () => {
   const ledgers = fc.array(spent, { minLength: 1, maxLength: 60 });
   const named = (units: readonly bigint[]) =>
     units.map((one, index) => ({ name: `app-${index}`, usd: textOf(one) }));

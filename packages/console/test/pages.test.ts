@@ -5,7 +5,7 @@ import { changesOf } from '../src/text/audit-words.ts';
 
 const now = Date.parse('2026-11-23T09:00:00Z');
 
-test('spending is of this month by app where the address says nothing', () => {
+test('spending is of this month by app by default', () => {
   expect(spendQueryOf({}, now)).toMatchObject({
     ...{ app: '', model: '', by: 'app', compare: false, today: '2026-11-23' },
     ...{ range: 'month', from: '2026-11-01', to: '2026-11-30' },
@@ -22,7 +22,7 @@ test('spending is of this month by app where the address says nothing', () => {
   });
 });
 
-test('a row of spending leads to its calls where these can be found by it', () => {
+test('a row of spending leads to its calls if they can be filtered by it', () => {
   const spendQuery = spendQueryOf({ month: '2026-11', app: 'search' }, now);
   expect(callsOf(spendQuery, ['model'], ['gpt-5.4'])).toBe(
     '/console/calls?app=search&model=gpt-5.4&since=2026-11-01T00%3A00%3A00Z&until=2026-12-01T00%3A00%3A00Z',
@@ -40,7 +40,7 @@ test.each([
   expect(roundValues(greatest)).toEqual(values);
 });
 
-test('a change shows the fields that differ, and texts that are no documents whole', () => {
+test('a change shows the differing fields, and texts that are not documents whole', () => {
   const of = (before: string | null, after: string | null) =>
     changesOf({ action: 'app.update', before, after });
   const before = '{"name":"search","capUsd":"5","models":["a"]}';

@@ -27,22 +27,22 @@ async function installRolldown(text: string) {
 const sentence = /^The pages of the console are not built, since [^\n]+\n$/;
 const explained = { code: 0, stderr: expect.stringMatching(sentence) };
 
-test('without what builds the pages, an install says one sentence and succeeds', async () => {
+test('without the build tools, an install prints one sentence and succeeds', async () => {
   expect(await prepare()).toMatchObject(explained);
 });
 
-test('without the native part of it, as well', async () => {
+test('without their native part too', async () => {
   await installRolldown(
     "throw new Error('Cannot find native binding. npm has a bug'); export const rolldown = 1;",
   );
   expect(await prepare()).toMatchObject(explained);
 });
 
-test('under a Node that reads no TypeScript, as well', async () => {
+test('under a Node without TypeScript too', async () => {
   expect(await prepare(['--no-strip-types'])).toMatchObject(explained);
 });
 
-test('what else goes wrong fails the install', async () => {
+test('any other failure fails the install', async () => {
   await installRolldown("throw new Error('out of order'); export const rolldown = 1;");
   const { code, stderr } = await prepare();
   expect([code, stderr]).toEqual([1, expect.stringContaining('out of order')]);

@@ -25,7 +25,7 @@ const signedIn =
   (path, request) =>
     path === '/session' ? { body: operator } : more(path, request);
 
-test('Today cuts amounts, has their whole text, and shows a name as text', async () => {
+test('Today truncates amounts, has their whole text, and shows a name as text', async () => {
   open(
     '/console/',
     signedIn(() => ({ body: overview })),
@@ -39,7 +39,7 @@ test('Today cuts amounts, has their whole text, and shows a name as text', async
   for (const { headers } of browser.asked) expect(headers.get('x-requested-with')).toBe('console');
 });
 
-test('a cut amount is copied whole, and a selection of more than it as it is', async () => {
+test('a truncated amount is copied whole, and a larger selection unchanged', async () => {
   open(
     '/console/',
     signedIn(() => ({ body: overview })),
@@ -64,7 +64,7 @@ test('a cut amount is copied whole, and a selection of more than it as it is', a
   expect(copied(list)).toEqual([false, '']);
 });
 
-/** Every other reading fails. */
+/** Every other read fails. */
 const callsOnly = (path: string) => (path.startsWith('/calls?') ? { body: noCalls } : undefined);
 
 test('an older page of calls leads back to the newest, with its filter', async () => {
@@ -89,7 +89,7 @@ test('the line of the first call becomes the receipt of the call that comes', as
   expect(browser.asked.map(({ path }) => path)).toContain('/calls/call_9');
 });
 
-test('a document that cannot be read anew stays, and it is said of when it is', async () => {
+test('a document that fails to reload stays, with its time', async () => {
   let isAway = false;
   open(
     '/console/',
@@ -120,7 +120,7 @@ test('a code leaves the address before it is sent, once, in a body', async () =>
   expect(sent.map(({ body }) => body)).toEqual([{ code: 'mgl_abc' }]);
 });
 
-test('a session that has ended asks for a login where it was, and keeps nothing', async () => {
+test('a session that has ended asks for a login in place, and stores nothing', async () => {
   let hasEnded = false;
   open('/console/calls?app=search', (path) => {
     if (hasEnded) return refusal;

@@ -40,7 +40,7 @@ test('a login sees only the pages that it may open', async () => {
   expect(navigation().flat()).not.toContain('/console/access');
 });
 
-test('search offers pages at once, then what the service finds', async () => {
+test('search offers pages at once, then the service’s results', async () => {
   const results = [{ kind: 'app', label: 'keystone', href: '/console/apps/keystone' }];
   const page = openPage('/console/', { ...documents, '/find': { body: { items: results } } });
   await page.click('Search');

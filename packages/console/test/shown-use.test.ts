@@ -5,7 +5,7 @@ import { picoOf, textOf } from '../src/text/money.ts';
 const cent = 10n ** 10n;
 const shownPico = (shown = '') => picoOf(shown.replaceAll(/[$,]/g, ''));
 
-test('spent, held and left are the budget as shown, each within a cent of exact', () => {
+test('shown spent, held and left add up to the budget, each within a cent of exact', () => {
   let seed = 1;
   const random = (below: bigint) => {
     seed = (seed * 48_271) % 2_147_483_647;

@@ -36,10 +36,10 @@ afterEach(() => {
   isDone = false;
 });
 
-test('users of single days are a job, whose place and table the URL keeps', async () => {
+test('users of single days are a job, and the URL has its position and table', async () => {
   open(page);
   await waitFor(() => expect(browser.text()).toContain('Compute totals by user'));
-  // What costs little is there at once, and nothing has asked for what does not.
+  // Cheap documents are there at once, and nothing has requested the expensive one.
   const spends = browser.asked.filter(({ path }) => path.startsWith('/spend?'));
   expect(spends.length).toBeGreaterThan(0);
   for (const { path } of spends) expect(path).toContain('by=day');
@@ -54,7 +54,7 @@ test('users of single days are a job, whose place and table the URL keeps', asyn
   expect(browser.text()).toContain('1 of 9 rows');
 });
 
-test('another filter forgets what was added up of the one before', async () => {
+test('another filter drops the totals of the previous one', async () => {
   isDone = true;
   open(`${page}&users=job_1`);
   await waitFor(() => expect(browser.text()).toContain('tutor, u7'));

@@ -2,7 +2,7 @@ import { Window } from 'happy-dom';
 import { expect, onTestFinished, test } from 'vitest';
 import { whileVisible } from '../src/shell/use-live.ts';
 
-test('a hidden page has no stream, and one that is shown again has one', async () => {
+test('a hidden page has no stream, and a visible page has one again', async () => {
   const window = new Window();
   const before = Object.getOwnPropertyDescriptor(globalThis, 'document');
   Object.defineProperty(globalThis, 'document', { value: window.document, configurable: true });

@@ -1,12 +1,12 @@
 import type { Operation } from './routes.ts';
 
-/** The answer of `GET /`. */
+/** The response of `GET /`. */
 export interface RootAnswer {
   readonly name: 'model-gateway';
   readonly version: string;
 }
 
-/** The answer of `GET /health`: 200 `ok`, or 503 `draining` while the process stops. */
+/** The response of `GET /health`: 200 `ok`, or 503 `draining` while the process stops. */
 export interface HealthAnswer {
   readonly status: 'ok' | 'draining';
 }
@@ -15,7 +15,7 @@ export interface HealthAnswer {
 export interface Budget {
   readonly capUsd: string;
   readonly spentUsd: string;
-  /** Held for calls that are still running. */
+  /** Reserved for running calls. */
   readonly heldUsd: string;
   /** Never below zero. */
   readonly remainingUsd: string;
@@ -24,31 +24,31 @@ export interface Budget {
 }
 
 /**
- * A budget beside the app's own day, in the period that runs. The amounts are missing where the
- * caller may not be told them.
+ * A budget in addition to the app's daily budget, in its current period. The amounts are missing
+ * where the caller may not see them.
  */
 export interface ScopeBudget {
-  /** As the header `x-budget-scope` writes it. */
+  /** In the format of the header `x-budget-scope`. */
   readonly scope: string;
-  /** `shadow` refuses nothing. */
+  /** `shadow` rejects nothing. */
   readonly mode: 'enforce' | 'shadow';
   readonly capUsd?: string;
   readonly spentUsd?: string;
   readonly heldUsd?: string;
   /** Never below zero; zero while it is closed. */
   readonly remainingUsd?: string;
-  /** When the store was restored that has closed it, ISO 8601: calls are refused. */
+  /** The time of the store's restore that closed the budget, ISO 8601: calls are rejected. */
   readonly closedAt?: string;
-  /** Of `shadow`: calls that it would have refused, and what they could have cost at most. */
+  /** Of `shadow`: calls that it would have rejected, with their maximum cost. */
   readonly wouldRefuse?: { readonly calls: number; readonly maxCostUsd: string };
   /** The start of the next UTC day or month, ISO 8601. */
   readonly resetsAt: string;
 }
 
-/** Sums over admitted calls; refused and replayed requests are not among them. */
+/** Sums over admitted calls, without rejected and replayed requests. */
 export interface UsageTotals {
   readonly calls: number;
-  /** Calls that were not answered with 200. */
+  /** Calls whose response was not 200. */
   readonly errors: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -61,7 +61,7 @@ export interface UsageTotals {
   readonly unpricedCalls: number;
 }
 
-/** The answer of `GET /v1/usage`. */
+/** The response of `GET /v1/usage`. */
 export interface UsageAnswer {
   readonly app: string;
   /** The name of the app's billing project. */
@@ -70,11 +70,11 @@ export interface UsageAnswer {
   readonly day: string;
   /** `null` for an app without a budget. */
   readonly budget: Budget | null;
-  /** The app's month and the groups that it is in; missing where it has none. */
+  /** The app's month and its groups; missing where it has none. */
   readonly scopes?: readonly ScopeBudget[];
   readonly totals: UsageTotals;
   readonly models: readonly (UsageTotals & { readonly model: string })[];
-  /** The last 30 days with a call, the newest first. */
+  /** The last 30 days with a call, newest first. */
   readonly history: readonly {
     readonly day: string;
     readonly calls: number;
@@ -84,17 +84,17 @@ export interface UsageAnswer {
 
 /** USD per million tokens, exact decimals. */
 export interface PriceUsd extends RatesUsd {
-  /** The first of `steps`: the rates of the whole call from so many tokens of input on. */
+  /** The first of `steps`: the whole call has these rates from this number of input tokens. */
   readonly longContext?: RatesUsd & { readonly fromInputTokens: number };
-  /** The rates of the whole call where its input has more tokens; the shortest step first. */
+  /** The whole call has these rates where its input has more tokens; lowest step first. */
   readonly steps?: readonly (RatesUsd & { readonly aboveInputTokens: number })[];
-  /** Of each billed request, in USD. */
+  /** For each billed request, in USD. */
   readonly perRequestUsd?: string;
-  /** Of uses of tools that the platform runs, by tool. */
+  /** By tool, for uses of tools that the platform runs. */
   readonly toolUses?: Readonly<Record<string, { readonly usdPerThousand: string }>>;
 }
 
-/** USD per million tokens within input and output that have prices of their own. */
+/** USD per million tokens, for parts of input and output that have their own prices. */
 export interface PartsUsd {
   readonly imageInputUsdPerMillion?: string;
   readonly audioInputUsdPerMillion?: string;
@@ -120,33 +120,33 @@ export interface ModelEntry {
   readonly maxOutputTokens?: number;
   readonly operations: readonly Operation[];
   readonly images: boolean;
-  /** Whether it tells answers as they come; missing for an app that has them whole alone. */
+  /** Whether the app can stream this model's responses; missing without streaming. */
   readonly streaming?: boolean;
 }
 
-/** The answer of `GET /v1/models`. */
+/** The response of `GET /v1/models`. */
 export interface ModelsAnswer {
   readonly models: readonly ModelEntry[];
 }
 
 /**
- * The answer of `GET /v1/credits/{userId}`: exact decimal credits.
- * `available = granted + toppedUp − spent − held`, or 0 while `closedAt` is there.
+ * The response of `GET /v1/credits/{userId}`: exact decimal credits.
+ * `available = granted + toppedUp − spent − held`, or 0 while `closedAt` is present.
  */
 export interface CreditsAnswer {
   readonly userId: string;
   /** The UTC month, `YYYY-MM`. */
   readonly period: string;
   readonly granted: string;
-  /** Top-up money at the period's start plus what was added since. */
+  /** Top-up money at the period's start plus later additions. */
   readonly toppedUp: string;
   readonly spent: string;
-  /** Held for calls that are still running: the most that they can cost. */
+  /** Reserved for running calls: their maximum cost. */
   readonly held: string;
-  /** What a call may cost at most. */
+  /** The most that a call can cost. */
   readonly available: string;
   /** The start of the next UTC month, ISO 8601. */
   readonly resetsAt: string;
-  /** When the store was restored that has closed the wallets, ISO 8601: calls are refused. */
+  /** The time of the store's restore that closed the wallets, ISO 8601: calls are rejected. */
   readonly closedAt?: string;
 }

@@ -1,14 +1,14 @@
 import type { ApiErrorCode, GatewayErrorName } from './errors.ts';
 
-/** What follows from an error, for the document of errors and the API's description. */
+/** The consequences of an error, for the document of errors and the API's description. */
 export interface ErrorAction {
-  /** What the caller does, in the imperative. */
+  /** The caller's action, in the imperative. */
   readonly action: string;
-  /** Who pays for the call. Errors of a request cost nothing, and have none. */
+  /** Who pays for the call; missing for errors of a request, which cost nothing. */
   readonly whoPays?: string;
 }
 
-/** The actions are not in the table of codes, because types of the client contain that one. */
+/** The actions are not in the table of codes: types of the client contain that table. */
 export const errorActions: Readonly<Record<ApiErrorCode, ErrorAction>> = {
   INVALID: { action: 'read the message: it names the field and the fix' },
   USER_REQUIRED: { action: 'send the `userId` whose wallet pays' },
@@ -66,7 +66,7 @@ export const errorActions: Readonly<Record<ApiErrorCode, ErrorAction>> = {
   },
 };
 
-/** What the caller does after an answer of the gateway. Nothing is charged. */
+/** The caller's action after a response of the gateway. Nothing is charged. */
 export const gatewayActions: Readonly<Record<GatewayErrorName, string>> = {
   BAD_REQUEST:
     'send one valid `host`, one `x-api-key`, one length, and no transfer coding except `chunked`',

@@ -1,4 +1,4 @@
-/** What a caller may do about an error. `backoff` is what the client retries by itself. */
+/** The caller's options after an error. The client itself retries `backoff`. */
 export type Retry =
   | 'never'
   | 'backoff'
@@ -11,18 +11,18 @@ export type Retry =
 
 /** One row of the specification's error tables (section 7). */
 export interface ErrorRule {
-  /** The HTTP status that the code is answered with. */
+  /** The HTTP status of the code. */
   readonly status: number;
   readonly retry: Retry;
-  /** `model` errors name the model, and the platform's request id when it was reached. */
+  /** `model` errors name the model, and the platform's request id where a platform was reached. */
   readonly from: 'request' | 'model' | 'both';
-  /** When the code is answered, in one sentence. */
+  /** When the service responds with the code, in one sentence. */
   readonly when: string;
 }
 
 /**
- * The API's error codes: the one table that statuses, the client's codes, the documents and the
- * scenarios are checked against. Source: specification, section 7.
+ * The API's error codes. Statuses, the client's codes, the documents and the scenarios are checked
+ * against this table. Source: specification, section 7.
  */
 export const apiErrors = {
   INVALID: {
@@ -148,8 +148,8 @@ export const apiErrors = {
 export type ApiErrorCode = keyof typeof apiErrors;
 
 /**
- * Why a model platform rejected a request, as the header `x-error-reason` has it: a closed list. A
- * reason that the platform does not state, or that is not in the list, is none.
+ * The closed list of reasons why a model platform rejected a request, as in the header
+ * `x-error-reason`. An unreported or unlisted reason is left out.
  */
 export const errorReasons = [
   'context_length',
@@ -169,21 +169,21 @@ export interface ErrorBody {
   readonly error: {
     readonly code: ApiErrorCode;
     readonly message: string;
-    /** The platform's id of the request; present only when a model was reached. */
+    /** The platform's id of the request; present only if a model was reached. */
     readonly requestId?: string;
-    /** The id of the model as the caller sent it; present only on model errors. */
+    /** The id of the model as in the request; present only on model errors. */
     readonly model?: string;
   };
 }
 
-/** An answer that is made before the request reaches the API. */
+/** A response from before the request reaches the API. */
 export interface GatewayRule {
   readonly status: number;
   readonly message: string;
   readonly when: string;
 }
 
-/** The gateway's answers; each body is `{"message"}` alone. Source: specification, section 7. */
+/** The gateway's responses; each body is only `{"message"}`. Source: specification, section 7. */
 export const gatewayErrors = {
   BAD_REQUEST: { status: 400, message: 'Bad Request', when: 'the HTTP request is malformed' },
   FORBIDDEN: { status: 403, message: 'Forbidden', when: '`x-api-key` is missing or unknown' },
@@ -227,7 +227,7 @@ export const gatewayErrors = {
 /** A name of {@link gatewayErrors}; the client reports most of these as its `code`. */
 export type GatewayErrorName = keyof typeof gatewayErrors;
 
-/** The body of every answer of the gateway. */
+/** The body of every response of the gateway. */
 export interface GatewayBody {
   readonly message: string;
 }

@@ -1,28 +1,28 @@
-/** Bounds of the surface that no configuration changes. */
+/** Limits of the wire format, which no configuration changes. */
 export const bodyLimits = {
   modelCharactersMax: 128,
   userIdCharactersMax: 128,
   maxTokensMax: 1_000_000,
   stopSequencesMax: 8,
   toolsMax: 128,
-  /** Texts of one request for embeddings, and numbers that may be asked for of each. */
+  /** Texts of one request for embeddings, and the maximum length of each embedding. */
   embeddingTextsMax: 2_048,
   embeddingDimensionsMax: 8_192,
   messagesMax: 10_000,
-  /** Of one message of a user. */
+  /** Per message of a user. */
   partsMax: 10_000,
-  /** Of one message of a model. */
+  /** Per message of a model. */
   toolCallsMax: 1_000,
   carryBytesMax: 1_048_576,
   jsonDepthMax: 64,
-  /** Of a whole body. */
+  /** Per body. */
   jsonValuesMax: 200_000,
   /** Names of the fields of all objects of a body. */
   jsonNamesMax: 50_000,
-  /** Of one number: its sign, digits, point and exponent. No double needs more. */
+  /** Per number: its sign, digits, point and exponent. No double needs more. */
   jsonNumberCharactersMax: 400,
   idempotencyKeyCharactersMax: 255,
-  /** Of one run. */
+  /** Per run. */
   runMsMin: 1_000,
   runMsMax: 86_400_000,
   runModelsMax: 128,
@@ -42,7 +42,7 @@ export const defaultLimits = {
   idempotencyMs: 3_600_000,
 } as const;
 
-/** The client's defaults and caps. Source: specification, sections 4, 7 and 8. */
+/** The client's defaults and limits. Source: specification, sections 4, 7 and 8. */
 export const clientLimits = {
   timeoutMs: 120_000,
   maxAttempts: 3,

@@ -7,7 +7,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue };
 
-/** A JSON object: a schema, a tool's input, an answered object. */
+/** A JSON object: a schema, a tool's input, a returned object. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** A piece of a user's message: text, or an image as base64. */
@@ -15,30 +15,30 @@ export type Part =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly mediaType: string; readonly data: string };
 
-/** A tool that the model asks for; `input` fits the tool's `inputSchema`. */
+/** A model's call of a tool; `input` fits the tool's `inputSchema`. */
 export interface ToolCall {
-  /** The model's own id of this call, which the tool's message answers. */
+  /** The model's own id of this call; the message with the tool's result repeats it. */
   readonly id: string;
   readonly name: string;
   readonly input: JsonValue;
 }
 
 /**
- * What the model said: a `content`, which may be empty, or at least one tool call, or both. With
+ * The model's output: a `content`, which may be empty, or at least one tool call, or both. With
  * neither it is INVALID.
  */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content?: string | undefined;
   readonly toolCalls?: readonly ToolCall[] | undefined;
-  /** As the answer had it, which the model may need for its next turn: see {@link Carry}. */
+  /** The value of the response, which the model might need in its next turn: see {@link Carry}. */
   readonly carry?: Carry | undefined;
 }
 
 /**
- * Output of a model other than text and tool calls, such as reasoning and signatures. Send it
- * back unchanged with the message that it came with: at most 1 MiB of JSON. Only the family of
- * models that wrote it gets it; for another model it is left out, and `x-dropped-fields` names it.
+ * Output other than text and tool calls, such as reasoning and signatures. Send it back unchanged
+ * with its message: at most 1 MiB of JSON. Only the family of models that wrote it gets it. For
+ * other models it is left out, and `x-dropped-fields` names it.
  */
 export type Carry = JsonObject;
 

@@ -14,14 +14,14 @@ export const routes = {
   endRun: { method: 'DELETE', path: '/v1/runs/:runId' },
 } as const;
 
-/** Routes that exist, for any method, and answer 501 NOT_IMPLEMENTED. */
+/** Routes that respond to any method with 501 NOT_IMPLEMENTED. */
 export const streamingPaths = [
   '/v1/chat/stream',
   '/v1/objects/stream',
   '/v1/agents/stream',
 ] as const;
 
-/** The route of embeddings, of a service that has a model of them; without one it is none. */
+/** The route of embeddings; it exists only where the service has an embedding model. */
 export const embeddingsPath = '/v1/embeddings';
 
 /** The operations that call a model, as `GET /v1/models` names them. */

@@ -3,29 +3,29 @@ import type { ToolCall } from './messages.ts';
 import type { CallAnswer, Cost, Usage } from './operations.ts';
 
 /**
- * What a streaming route tells, by the names of its events. `start` is first; exactly one of
- * `finish` and `error` is last.
+ * The events of a streaming route, by name. `start` is first; exactly one of `finish` and `error`
+ * is last.
  */
 export interface StreamEvents<Answer extends CallAnswer> {
   readonly start: StreamStart;
-  /** Text as it comes; of chats and agents. */
+  /** Text in pieces; for chats and agents. */
   readonly text: StreamText;
-  /** A call of a tool, whole and fit for its schema; of agents, before `finish`. */
+  /** A whole tool call that fits its schema; for agents, before `finish`. */
   readonly toolCall: ToolCall;
-  /** The JSON of an object as it comes: for display alone, since it has not been checked. */
+  /** The JSON of an object in pieces: only for display, since it is unchecked. */
   readonly json: StreamText;
-  /** The whole answer, as the route without `/stream` tells it. */
+  /** The whole response, as from the route without `/stream`. */
   readonly finish: Answer;
   readonly error: StreamError;
 }
 
-/** Whose answer it is. */
+/** The call that the stream belongs to. */
 export interface StreamStart {
   /** This gateway's id of the call. */
   readonly id: string;
-  /** The model's id as it was sent. */
+  /** The model's id as in the request. */
   readonly model: string;
-  /** The platform's id of the request, or `null` where it has not given one. */
+  /** The platform's id of the request, or `null` where it has not sent one. */
   readonly requestId: string | null;
 }
 
@@ -34,11 +34,11 @@ export interface StreamText {
   readonly text: string;
 }
 
-/** Why a stream has no `finish`: what was told before is a part of an answer. */
+/** Why a stream has no `finish`: the earlier events are a partial response. */
 export interface StreamError extends ErrorBody {
-  /** `null` where the platform has stated no counts, or nothing is booked yet. */
+  /** `null` where the platform reported no counts, or nothing is booked yet. */
   readonly usage: Usage | null;
-  /** What is booked for the call, durably; `null` where nothing is, or not yet. */
+  /** The durably booked cost of the call; `null` where nothing is booked, or not yet. */
   readonly cost: Cost | null;
   readonly partial: true;
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const temporary = join(desk.folder, 'temporary');
   await mkdir(temporary);
   vi.stubEnv('TMPDIR', temporary);
-  // It needs no configuration: one that is not there does not matter.
+  // It needs no configuration: a missing file does not matter.
   printed = await desk.run(['demo', '--config', '/nowhere/gateway.yaml']);
   document = documentOf(await desk.run(['demo', '--json']));
   remainingFiles = await readdir(temporary);
@@ -32,7 +32,7 @@ test('the demo leaves nothing behind', () => {
   expect(remainingFiles).toEqual([]);
 });
 
-test('the demo meets each kind of limit and ends well', () => {
+test('the demo reaches each kind of limit and ends successfully', () => {
   expect(printed).toMatchObject({ code: 0, errors: [] });
   expect(document).toMatchObject({ ok: true });
   const steps = stepsOf(document);
@@ -63,7 +63,7 @@ test('the demo meets each kind of limit and ends well', () => {
   expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length);
 });
 
-test('people read every step with its status, its code and what the caller is told', () => {
+test('the demo prints every step with its status, its code and the caller’s message', () => {
   const text = printed.out.join('\n');
   const flat = text.replaceAll(/\s+/g, ' ');
   for (const { title, status, code } of stepsOf(document)) {

@@ -2,7 +2,7 @@ import { simulatorProjectId } from '@model-gateway/server/operations/projects/bi
 import { projectIdOf } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
 
-test('the server knows the id of a project as the simulator makes it', () => {
+test('the server derives a project’s id like the simulator', () => {
   for (const name of ['prod-acme-core-search', 'a', 'ümlaut']) {
     expect(simulatorProjectId(name)).toBe(projectIdOf(name));
   }

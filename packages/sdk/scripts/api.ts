@@ -8,8 +8,8 @@ import { rolldown } from 'rolldown';
 import { parseSync } from 'rolldown/utils';
 
 /**
- * What the package shows the world, as text: its types without their comments, and its size. The
- * size is rounded up, so that it changes when somebody would notice.
+ * The package's public API as text: its types without comments, and its size. The size is rounded
+ * up, so only a noticeable change alters it.
  */
 export async function describeApi(folder: string): Promise<string> {
   const chapters = ['index', 'ai', 'openai', 'testing', 'web'].map(async (name) => {
@@ -37,7 +37,7 @@ function withoutComments(text: string): string {
   return `${code}${text.slice(end)}`.replace(/^\s*\n/gm, '').trimStart();
 }
 
-// `node packages/sdk/scripts/api.ts` writes what the tests compare with.
+// `node packages/sdk/scripts/api.ts` writes the file that the tests compare.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const folder = fileURLToPath(new URL('..', import.meta.url));
   execFileSync(process.execPath, [join(folder, 'scripts/build.ts')], { stdio: 'inherit' });

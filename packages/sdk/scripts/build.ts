@@ -12,10 +12,10 @@ import { publishedManifest } from './manifest.ts';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 const entries = ['index', 'ai', 'openai', 'testing', 'web'] as const;
-/** Those that make a client, which browsers have another form of. */
+/** Entries that make a client; browsers get another form of them. */
 const refusedInBrowsers = ['index', 'ai', 'openai'];
 
-/** CommonJS, ESM and types of each entry; what both forms share is the classes of errors. */
+/** CommonJS, ESM and types of each entry; both forms share only the error classes. */
 async function fill(dist: string, emitted: string): Promise<void> {
   const sources = join(emitted, 'sdk/src');
   const packages = { '@model-gateway/contract': join(emitted, 'contract/src/index.d.ts') };
@@ -40,9 +40,9 @@ async function fill(dist: string, emitted: string): Promise<void> {
 }
 
 /**
- * The implementation, once as CommonJS and once as ESM: a bundler can neither turn a `require` of
- * what Node has into an import, nor leave out what is not used of CommonJS. The classes of errors
- * are in one file for both, so that there is one of each.
+ * The implementation, once as CommonJS and once as ESM. A bundler can neither turn a `require` of a
+ * Node module into an import, nor leave out unused CommonJS. Both share one file of error classes,
+ * so each class exists once.
  */
 async function writeScripts(dist: string, modules: readonly string[]): Promise<void> {
   const inputOf = (names: readonly string[]) =>
@@ -53,7 +53,7 @@ async function writeScripts(dist: string, modules: readonly string[]): Promise<v
     plugins: innerNamesPlugins(),
     preserveEntrySignatures: 'allow-extension' as const,
   };
-  // The names by which the files know each other take room in every bundle.
+  // The names that the files export to each other add to every bundle.
   const output = { dir: dist, minifyInternalExports: true, sourcemap: true } as const;
   const cjs = await rolldown({
     ...shared,

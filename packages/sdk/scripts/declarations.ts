@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 
-/** A declaration of some module: the texts of its overloads, and the names that they mention. */
+/** A declaration of a module: the texts of its overloads, and the names that they mention. */
 interface Declaration {
   readonly texts: string[];
   readonly mentions: Set<string>;
 }
 
-/** Every declaration that can be reached from a module, by name. */
+/** Every declaration reachable from a module, by name. */
 type Declarations = Map<string, Declaration>;
 
 interface Node {
@@ -18,19 +18,18 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** What a flattened module is made of. */
 export interface FlattenParts {
   /** The emitted declarations of the module. */
   readonly entry: string;
-  /** The file that a package's name stands for, such as the contract's declarations. */
+  /** The file behind a package's name, such as the contract's declarations. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Names that another flattened module exports, and where it is. */
+  /** Names that another flattened module exports, and its path. */
   readonly shared?: { readonly from: string; readonly names: readonly string[] } | undefined;
 }
 
 /**
- * One declaration file with all that its exports mention and nothing else, so that the published
- * types name no package and no file that is not published.
+ * One declaration file with its exports and everything that they mention. The published types then
+ * name no unpublished package or file.
  */
 export function flatten({ entry, packages, shared }: FlattenParts): string {
   const declarations: Declarations = new Map();
@@ -46,15 +45,15 @@ export function flatten({ entry, packages, shared }: FlattenParts): string {
   return `${importLine}${body}\nexport { ${names.join(', ')} };\n`;
 }
 
-/** A name that a module exports; `isType` when nothing of it is left at run time. */
+/** A name that a module exports; `isType` when it does not exist at run time. */
 export interface ExportedName {
   readonly name: string;
   readonly isType: boolean;
-  /** The module that it comes from, as the declarations name it; the entry itself as `.`. */
+  /** The source module, as the declarations name it; `.` for the entry itself. */
   readonly from: string;
 }
 
-/** What the declarations of a module export, in their order. */
+/** The exports of a module's declarations, in their order. */
 export function exportsOf(path: string): readonly ExportedName[] {
   return parse(path).body.flatMap((node) => {
     if (node.type !== 'ExportNamedDeclaration' || !Array.isArray(node.specifiers)) return [];
@@ -138,7 +137,7 @@ function mentionedBy(names: readonly string[], declarations: Declarations): Read
   return new Set(names.flatMap((name) => [...(declarations.get(name)?.mentions ?? [])]));
 }
 
-/** Names in a declaration that may be another's: all but those of properties. */
+/** Names in a declaration that might refer to another: all but property names. */
 function mention(value: unknown, mentions: Set<string>): void {
   if (Array.isArray(value)) {
     for (const item of value) mention(item, mentions);

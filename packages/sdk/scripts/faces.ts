@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { ExportedName } from './declarations.ts';
 
-/** What makes a client, and is refused in browsers. */
+/** Functions that make a client; browsers reject them. */
 const factories: readonly string[] = ['createClient', 'createModelGateway', 'createOpenAiSettings'];
-/** The classes, which all forms have from one file of CommonJS. */
+/** The classes, which all forms import from one file of CommonJS. */
 const classes: readonly string[] = ['LlmError', 'ToolError'];
 
 /**
- * The forms of an entry for browsers: what makes a client is another there, and all else comes from
- * its own module, since the entry itself needs what Node alone has. `modules` are these modules.
+ * The browser forms of an entry. Functions that make a client are replaced. All other exports come
+ * from their own `modules`, since the entry itself needs Node.
  */
 export function browserFaces(values: readonly ExportedName[]) {
   const parts = values.map(({ name, from }) => {

@@ -1,9 +1,9 @@
 import { minifySync, transformSync } from 'rolldown/utils';
 
 /**
- * Names of properties that the files of the client use among themselves, and that are in none of
- * its types: the build shortens them, since bundlers cannot, and source maps have them. One that
- * a type, a body or the language has must not be here: the build refuses the first.
+ * Property names that only the client's own files use. The build shortens them, since bundlers
+ * cannot; source maps have them. Names from public types, bodies or the language must not be here:
+ * the build rejects names from public types.
  */
 const innerNames: readonly string[] = [
   ...['afterLimit', 'afterPause', 'backoffBaseMs', 'backoffCapMs', 'baseKey', 'bill'],
@@ -47,7 +47,7 @@ const innerNames: readonly string[] = [
   ...['isFollowed', 'state', 'uuid'],
 ];
 
-/** What shortens them in each module: the same everywhere, since one has what another makes. */
+/** Shortens them the same way in each module, since modules pass these objects to each other. */
 export function innerNamesPlugins() {
   const short = innerNames.map(
     (name, index) => [name, String.fromCharCode((index < 26 ? 65 : 71) + index)] as const,
@@ -77,14 +77,14 @@ export function innerNamesPlugins() {
   ];
 }
 
-/** Throws where a type that is published has one of them. */
+/** Throws where a published type has one of these names. */
 export function checkInnerNames(types: string): void {
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
   const shown = innerNames.filter((name) => new RegExp(`\\b${name}\\b[?:(]`).test(code));
   if (shown.length > 0) throw new Error(`these names are no inner names: ${shown.join(', ')}`);
 }
 
-/** Throws where one of them is asked of what the language has, such as `Math`. */
+/** Throws where code reads one of these names from a global of the language, such as `Math`. */
 function checkLanguage(path: string, code: string): void {
   const ofLanguage = new RegExp(`\\b[A-Z]\\w*\\.(${innerNames.join('|')})\\b`);
   const [match] = ofLanguage.exec(code) ?? [];

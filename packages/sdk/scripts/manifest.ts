@@ -1,10 +1,10 @@
-/** An entry for `import` and `require`; `form` is what stands in its files' names beside it. */
+/** An entry for `import` and `require`; `form` is a suffix of its files' names. */
 const faces = (name: string, form = '') => ({
   import: { types: `./dist/${name}.d.mts`, default: `./dist/${name}${form}.mjs` },
   require: { types: `./dist/${name}.d.ts`, default: `./dist/${name}${form}.js` },
 });
 
-/** The same for what makes a client, which pages have another form of. */
+/** The same for entries that make a client; pages get another form of them. */
 const refusedInBrowsers = (name: string) => ({
   workerd: faces(name),
   browser: faces(name, '.browser'),
@@ -13,7 +13,7 @@ const refusedInBrowsers = (name: string) => ({
 
 /**
  * The published `package.json`: the built files in place of the sources. Publish the tarball, not
- * the folder: npm reads a folder's manifest again after it has been taken back.
+ * the folder: npm reads a folder's manifest again after it has been restored.
  */
 export function publishedManifest(source: string): string {
   const {
@@ -28,14 +28,14 @@ export function publishedManifest(source: string): string {
     type: 'commonjs',
     main: './dist/index.js',
     types: './dist/index.d.ts',
-    // For resolution as it was before `exports`.
+    // For resolution without `exports`.
     typesVersions: {
       '*': Object.fromEntries(
         ['ai', 'openai', 'testing', 'web'].map((name) => [name, [`./dist/${name}.d.ts`]]),
       ),
     },
     exports: {
-      // A worker of Cloudflare is a server, and its bundler asks for what is for browsers as well.
+      // A worker of Cloudflare is a server, but its bundler also uses the `browser` condition.
       '.': refusedInBrowsers('index'),
       './ai': refusedInBrowsers('ai'),
       './openai': refusedInBrowsers('openai'),

@@ -4,20 +4,20 @@ import type { Client } from './client/client.ts';
 import type { OpenAiSettings } from './openai/openai-settings.ts';
 
 /**
- * What a bundle for browsers has in the place of `createClient`. There the key would be in the
- * hands of every visitor of the page, and with it the app's budget.
- * @throws TypeError always, with the reason and the cure.
+ * Replaces `createClient` in a bundle for browsers. There every visitor of the page could read the
+ * key, and spend the app's budget.
+ * @throws TypeError always, with the reason and the correction.
  */
 export function createClient(_options: ClientOptions): Client {
   return refuse('createClient');
 }
 
-/** The same in the place of `createModelGateway`. */
+/** The same for `createModelGateway`. */
 export function createModelGateway(_options: ModelGatewayOptions): ModelGateway {
   return refuse('createModelGateway');
 }
 
-/** The same in the place of `createOpenAiSettings`. */
+/** The same for `createOpenAiSettings`. */
 export function createOpenAiSettings(_options: ClientOptions): OpenAiSettings {
   return refuse('createOpenAiSettings');
 }

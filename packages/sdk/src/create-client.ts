@@ -3,8 +3,8 @@ import { systemRuntime } from './call/runtime-system.ts';
 import { type Client, createClientWith } from './client/client.ts';
 
 /**
- * Makes the client of one app. It opens nothing and needs no closing.
- * @throws TypeError for a bad option, with the cure.
+ * Creates the client of one app. It opens nothing and needs no closing.
+ * @throws TypeError for a bad option, with the correction.
  * @example
  * const client = createClient({ baseUrl: 'https://gateway.example.com/v1', apiKey });
  * const { text } = await client.chat({ model, maxTokens: 500, messages });

@@ -4,9 +4,9 @@ import { createClient } from './create-client.ts';
 
 /**
  * The gateway as a provider of the AI SDK, over `/v1`: text, objects, tools, agents, and streams
- * where the gateway has `streaming` on. What a call cost is in `providerMetadata.modelGateway`.
- * Errors are `LlmError`s that the AI SDK takes for its own `APICallError`.
- * @throws TypeError for a bad option, with the cure.
+ * where the gateway has `streaming` on. A call's cost is in `providerMetadata.modelGateway`. Errors
+ * are `LlmError`s that the AI SDK takes for its own `APICallError`.
+ * @throws TypeError for a bad option, with the correction.
  * @example
  * const gateway = createModelGateway({ baseUrl: 'https://gateway.example.com/v1', apiKey });
  * const { text, providerMetadata } = await generateText({ model: gateway('my-model'), prompt });

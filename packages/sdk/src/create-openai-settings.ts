@@ -3,10 +3,10 @@ import { systemRuntime } from './call/runtime-system.ts';
 import { createSettingsWith, type OpenAiSettings } from './openai/openai-settings.ts';
 
 /**
- * Settings for whatever speaks OpenAI's API and takes a `baseURL` and a `fetch`: the gateway must
- * have `ingress.openai` on. Each call that it makes has one idempotency key, one time limit and the
- * client's retries; what it is answered is to be tried no more.
- * @throws TypeError for a bad option, with the cure.
+ * Settings for any client of OpenAI's API that accepts a `baseURL` and a `fetch`: the gateway must
+ * have `ingress.openai` on. Each call has one idempotency key, one time limit and this client's
+ * retries; its response must not be retried.
+ * @throws TypeError for a bad option, with the correction.
  * @example
  * const settings = createOpenAiSettings({ baseUrl: 'https://gateway.example.com/v1', apiKey });
  * const openai = new OpenAI(settings);

@@ -34,7 +34,7 @@ export type {
   Usage,
   UsageAnswer,
   UsageTotals,
-  // biome-ignore lint/correctness/noUndeclaredDependencies: types alone.
+  // biome-ignore lint/correctness/noUndeclaredDependencies: only types.
 } from '@model-gateway/contract';
 export type { AgentRun } from './agent/agent-run.ts';
 export type {

@@ -14,7 +14,7 @@ import {
 
 const scriptsRun = 10_000;
 
-test(`${scriptsRun} random server scripts: the client does what the reference says`, async () => {
+test(`${scriptsRun} random server scripts: the client behaves like the reference`, async () => {
   expect(startEpochMs).toBe(epochMs);
   const seen: Record<string, number> = {};
   const property = fc.asyncProperty(scripts, async (script) => {
@@ -23,7 +23,7 @@ test(`${scriptsRun} random server scripts: the client does what the reference sa
     expect(await play(script)).toEqual(expected);
   });
   await fc.assert(property, { numRuns: scriptsRun, seed: 20_261_121 });
-  // The scripts are worth their number only if they reach everything.
+  // The number of scripts is useful only if they reach everything.
   for (const code of ['ok', 'TIMEOUT', 'ABORTED', 'NETWORK', 'BAD_RESPONSE', 'HTTP_302']) {
     expect(seen[code]).toBeGreaterThan(50);
   }
@@ -75,7 +75,7 @@ async function play(script: Script): Promise<Expectation> {
 interface Playing {
   readonly turn: ServerTurn;
   readonly attempt: SeenAttempt;
-  /** Undo what a server that nobody listens to any more would still do. */
+  /** Stop whatever an abandoned server would still do. */
   readonly stops: (() => void)[];
 }
 

@@ -12,7 +12,7 @@ import { answer, apiError, hang, partial, refuse, type Step } from './scripted-f
 
 const reason = new Error('the user has left');
 
-/** A call that its caller aborts after a while. */
+/** A call that its caller aborts after `waitMs`. */
 async function abortAfter(scripted: Scripted, waitMs: number): Promise<LlmError> {
   const controller = new AbortController();
   const { client, runtime } = scripted;
@@ -53,7 +53,7 @@ describe('the caller’s signal', () => {
     });
   }
 
-  test('an aborted body is cancelled', async () => {
+  test('an aborted body is canceled', async () => {
     const scripted = openScripted([partial(200, '{"text":')]);
     await abortAfter(scripted, 40);
     expect(scripted.script.cancelledBodies).toBe(1);
@@ -65,7 +65,7 @@ describe('the caller’s signal', () => {
     expect(scripted.script.seen).toHaveLength(1);
   });
 
-  test('aborted after a failure: the failure is kept beside the reason', async () => {
+  test('aborted after a failure: the error has the failure and the reason', async () => {
     const retryHeaders = { 'retry-after': '10', 'x-request-id': 'req_1' };
     const error = await abortAfter(
       openScripted([apiError(503, 'WALLET_BUSY', retryHeaders)]),
@@ -79,7 +79,7 @@ describe('the caller’s signal', () => {
     expect(Object.keys(error)).not.toContain('lastError');
   });
 
-  test('aborted after the answer: nothing happens', async () => {
+  test('aborted after the response: no effect', async () => {
     const controller = new AbortController();
     const { chat } = openScripted([answer(200, chatAnswer)]);
     const settled = await chat({ signal: controller.signal });

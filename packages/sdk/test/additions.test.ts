@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('the environment', () => {
-  test('says what the options leave out, and no more', async () => {
+  test('supplies only the missing options', async () => {
     process.env.MODEL_GATEWAY_URL = baseUrl;
     process.env.MODEL_GATEWAY_KEY = 'mgk_of_the_environment';
     const seen: unknown[] = [];
@@ -30,7 +30,7 @@ describe('the environment', () => {
     ]);
   });
 
-  test('that has neither is named in what is thrown', () => {
+  test('that has neither is named in the error', () => {
     expect(() => createClient({})).toThrow(/baseUrl is missing.*MODEL_GATEWAY_URL/);
     expect(() => createClient({ baseUrl })).toThrow(/apiKey is missing.*MODEL_GATEWAY_KEY/);
     process.env.MODEL_GATEWAY_URL = '';
@@ -39,7 +39,7 @@ describe('the environment', () => {
 });
 
 describe('headers of the client', () => {
-  test('go with every call, and a call has its own', async () => {
+  test('are sent with every call, in addition to its own', async () => {
     const options = { headers: { 'X-Team': 'search', 'user-agent': 'mine/1' } };
     const { client, runtime, script } = openScripted([answer(200, chatAnswer)], { options });
     await runtime.settle(client.chat(chatRequest));
@@ -54,7 +54,7 @@ describe('headers of the client', () => {
     ]);
   });
 
-  test('that the client sets itself are refused at once', () => {
+  test('that the client sets itself are rejected at once', () => {
     const headers = { 'idempotency-key': 'K' };
     expect(() => createClient({ baseUrl, apiKey, headers })).toThrow(
       /must not contain idempotency-key/,
@@ -63,7 +63,7 @@ describe('headers of the client', () => {
 });
 
 describe('withOptions', () => {
-  test('makes another client of the same runtime, and leaves the first as it is', async () => {
+  test('makes another client of the same runtime, and leaves the first unchanged', async () => {
     const steps = [apiError(503, 'WALLET_BUSY'), answer(200, chatAnswer)];
     const { client, runtime, script } = openScripted(steps);
     const once = client.withOptions({ maxAttempts: 1, headers: { 'x-team': 'a' } });
@@ -75,7 +75,7 @@ describe('withOptions', () => {
 });
 
 describe('each attempt', () => {
-  test('is told to onAttempt, which can neither hold up nor break a call', async () => {
+  test('is reported to onAttempt, which can neither delay nor break a call', async () => {
     const events: AttemptEvent[] = [];
     const onAttempt = async (event: AttemptEvent) => {
       events.push(event);
@@ -95,7 +95,7 @@ describe('each attempt', () => {
     ]);
   });
 
-  test('is told also where the call ends it, with its time', async () => {
+  test('is reported with its time if the call ends it', async () => {
     const events: AttemptEvent[] = [];
     const options = { timeoutMs: 700, onAttempt: (event: AttemptEvent) => events.push(event) };
     const { failingChat } = openScripted([hang()], { options });
@@ -132,12 +132,12 @@ describe('error.retryable', () => {
     [false, apiError(402, 'INSUFFICIENT_CREDITS')],
     [false, apiError(502, 'BAD_OUTPUT', { 'x-should-retry': 'false' })],
     [false, apiError(400, 'INVALID')],
-  ] as const)('is %s where the same call may succeed by itself', async (retryable, step) => {
+  ] as const)('is %s if the same call may succeed by itself', async (retryable, step) => {
     const { failingChat } = openScripted([step]);
     expect(await failingChat({ maxAttempts: 1 })).toMatchObject({ retryable });
   });
 
-  test('is true of a time-out, and false of an abort and of what is made by hand', async () => {
+  test('is true for a time-out, and false for an abort and a hand-made error', async () => {
     const { failingChat } = openScripted([hang()]);
     expect((await failingChat({ timeoutMs: 5 })).retryable).toBe(true);
     expect((await failingChat({ signal: AbortSignal.abort() })).retryable).toBe(false);
@@ -152,7 +152,7 @@ describe('addUsd', () => {
     expect([addUsd(), addUsd('1.50')]).toEqual(['0', '1.5']);
   });
 
-  test.each([0.1, null, '', '-1', '1e3'])('refuses %j, which is no decimal text', (value) => {
+  test.each([0.1, null, '', '-1', '1e3'])('rejects %j, which is not decimal text', (value) => {
     expect(() => Reflect.apply(addUsd, undefined, ['1', value])).toThrow(TypeError);
   });
 });

@@ -2,7 +2,7 @@ import type { AgentRunRequest } from '../src/index.ts';
 import { isRecord } from '../src/lib/is-record.ts';
 import { answer, type SeenAttempt, type Step } from './scripted-fetch.ts';
 
-/** A turn of the model's, as a test gives it. */
+/** A scripted turn of the model. */
 export interface ScriptedTurn {
   readonly calls?: readonly { readonly name: string; readonly input?: unknown }[];
   readonly text?: string;
@@ -11,7 +11,7 @@ export interface ScriptedTurn {
 
 let turns = 0;
 
-/** The gateway's answer to one turn: asks for tools, or has finished. */
+/** The gateway's response to one turn: tool calls, or the end. */
 export function turn({ calls = [], text, usd = '0.001' }: ScriptedTurn): Step {
   turns += 1;
   const toolCalls = calls.map(({ name, input = {} }, index) => ({
@@ -43,21 +43,19 @@ export function turn({ calls = [], text, usd = '0.001' }: ScriptedTurn): Step {
   });
 }
 
-/** A request without tools, for tests to add theirs. */
+/** A request without tools, which tests add. */
 export const runRequest: Omit<AgentRunRequest, 'tools'> = {
   model: 'my-model',
   maxTokens: 100,
   messages: [{ role: 'user', content: 'What is the weather?' }],
 };
 
-/** The body of an attempt. */
 export function bodyOf(seen: SeenAttempt | undefined): Readonly<Record<string, unknown>> {
   const body: unknown = JSON.parse(seen?.body ?? 'null');
   if (!isRecord(body)) throw new Error('the attempt has no body');
   return body;
 }
 
-/** The messages of an attempt. */
 export function messagesOf(seen: SeenAttempt | undefined): readonly unknown[] {
   const { messages } = bodyOf(seen);
   if (!Array.isArray(messages)) throw new Error('the attempt has no messages');

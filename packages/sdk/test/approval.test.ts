@@ -14,7 +14,7 @@ const calls = [1, 2, 3].map((disk) => ({ name: 'wipe', input: { disk } }));
 const steps = () => [turn({ calls }), turn({ text: 'Done.' })];
 
 describe('a tool that needs approval', () => {
-  test('is executed, or denied with a reason that the model is told', async () => {
+  test('is executed, or denied with a reason for the model', async () => {
     executed.length = 0;
     const requested: unknown[] = [];
     const { client, runtime, script } = openScripted(steps());
@@ -24,7 +24,7 @@ describe('a tool that needs approval', () => {
     };
     const settled = await runtime.settle(client.runAgent(request, { onToolCall }));
     expect(settled).toMatchObject({ kind: 'answer', answer: { text: 'Done.' } });
-    // All are asked for before one is executed.
+    // All approvals are requested before a tool is executed.
     expect(requested).toEqual([
       ...[
         [1, 'call-1', 0],
@@ -40,7 +40,7 @@ describe('a tool that needs approval', () => {
     ]);
   });
 
-  test('can wait for another day: what onToolCall throws ends the run, which goes on', async () => {
+  test('can wait: an exception of onToolCall ends the run, which can be resumed', async () => {
     executed.length = 0;
     const { client, runtime, script } = openScripted(steps());
     const pause = new LlmError({ message: 'ask a person', status: 0, code: 'PAUSED', attempts: 0 });
@@ -57,7 +57,7 @@ describe('a tool that needs approval', () => {
     expect(script.seen).toHaveLength(2);
   });
 
-  test('ends with the run while it is asked for, and is no function is a TypeError', async () => {
+  test('ends with the run during the request; a non-function is a TypeError', async () => {
     const { client, runtime } = openScripted(steps());
     const options = { runTimeoutMs: 50, onToolCall: () => new Promise(() => {}) };
     const error = failure(await runtime.settle(client.runAgent(request, options)));

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const apiKey = 'mgk_a-key-that-nobody-has';
 
-test('a key that goes to another machine in clear is warned of, once for each host', () => {
+test('a key sent to another machine unencrypted causes one warning for each host', () => {
   for (const baseUrl of ['http://a.example.com/v1', 'http://a.example.com/v1']) {
     createClient({ baseUrl, apiKey });
   }
@@ -32,17 +32,17 @@ test.each([
   ['http://[::1]:8787/v1'],
   ['http://gateway.test/v1'],
   ['http://fake.invalid/v1'],
-])('%s is not', (baseUrl) => {
+])('%s causes none', (baseUrl) => {
   createClient({ baseUrl, apiKey });
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('nor is the fake', () => {
+test('the fake causes none', () => {
   createFakeClient([]);
   expect(warn).not.toHaveBeenCalled();
 });
 
-test('nor is what is meant so', () => {
+test('an intended case causes none', () => {
   createClient({ baseUrl: 'http://c.example.com/v1', apiKey, allowInsecure: true });
   expect(warn).not.toHaveBeenCalled();
 });

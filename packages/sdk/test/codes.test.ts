@@ -22,7 +22,7 @@ describe('the codes of the API', () => {
     ]);
   });
 
-  test('a code that this client does not know yet is passed on', async () => {
+  test('a code that this client does not contain yet is returned unchanged', async () => {
     const { failingChat } = openScripted([answer(418, { error: { code: 'TEAPOT' } })]);
     expect(await failingChat()).toMatchObject({ status: 418, code: 'TEAPOT' });
   });
@@ -80,12 +80,12 @@ describe('the codes of the client', () => {
     expect(error.message).toContain('ECONNREFUSED');
   });
 
-  test('NETWORK when what was thrown is no error', async () => {
+  test('NETWORK if the exception is not an error', async () => {
     const error = await openScripted([refuse('odd')]).failingChat();
     expect(error).toMatchObject({ status: 0, code: 'NETWORK', cause: 'odd' });
   });
 
-  test('NETWORK names the reason that an error of another realm gives', async () => {
+  test('NETWORK has the reason of an error of another realm', async () => {
     const thrown: unknown = runInNewContext(`new TypeError('fetch failed', {
       cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }),
     })`);
@@ -94,7 +94,7 @@ describe('the codes of the client', () => {
     expect(error.message).toBe('the API could not be reached: ECONNREFUSED');
   });
 
-  test('NETWORK says that there is no reason where an old Node lost it', async () => {
+  test('NETWORK reports the missing reason if an old Node lost it', async () => {
     const cause = new TypeError('fetch failed', { cause: new Error('[object Object]') });
     const error = await openScripted([refuse(cause)]).failingChat();
     expect(error.message).toBe('the API could not be reached: no reason given');
@@ -128,14 +128,14 @@ describe('the codes of the client', () => {
   }
 });
 
-describe('answers of any kind', () => {
+describe('responses of any kind', () => {
   test('BAD_RESPONSE carries any success status', async () => {
     const error = await openScripted([async () => new Response(null, { status: 204 })]);
     expect(await error.failingChat()).toMatchObject({ status: 204, code: 'BAD_RESPONSE' });
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    test(`HTTP_${status}: a redirect is refused, not retried, and its body cancelled`, async () => {
+    test(`HTTP_${status}: a redirect is rejected, not retried, and its body canceled`, async () => {
       const location = { location: 'https://elsewhere.test/' };
       const redirect = partial(status, 'moved', { headers: location });
       const { failingChat, script } = openScripted([redirect]);
@@ -147,7 +147,7 @@ describe('answers of any kind', () => {
     });
   }
 
-  test('a success is answered as it is, with fields that are new', async () => {
+  test('a success is returned unchanged, with new fields', async () => {
     const body = { ...chatAnswer, novelty: true };
     const settled = await openScripted([answer(200, body)]).chat();
     expect(settled).toEqual({ kind: 'answer', answer: body });

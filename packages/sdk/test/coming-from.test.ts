@@ -6,7 +6,7 @@ import { metaOf } from '../src/index.ts';
 import { createFakeClient } from '../src/testing.ts';
 
 const page = readFileSync(new URL('../../../docs/coming-from.md', import.meta.url), 'utf8');
-/** What a row of the first table says of the AI SDK and of the client. */
+/** The AI SDK's setting and the client's field in each row of the first table. */
 const rows = [...page.matchAll(/^\| `[a-z_]+` \| `([\w.]+)`[^|]*\| `(\w+)`/gm)];
 
 const modelGateway = { userId: 'u1' };
@@ -27,19 +27,16 @@ test('the first table of fields has each setting', () => {
   expect(rows.map(([, field]) => field)).toEqual(expect.arrayContaining(Object.keys(settings)));
 });
 
-test.each(Object.keys(settings))(
-  '%s of the AI SDK is the field that the page names',
-  async (name) => {
-    const field = rows.find(([, setting]) => setting === name)?.[2] ?? 'no row';
-    const step = name === 'output' ? { object: {} } : { text: 'Hi' };
-    const client = createFakeClient([step]);
-    const model = createModelGateway({ client })('m');
-    await generateText({ model, prompt: 'Hi', ...settings[name] });
-    expect(client.calls[0]?.request).toHaveProperty(field);
-  },
-);
+test.each(Object.keys(settings))('%s of the AI SDK maps to the field on the page', async (name) => {
+  const field = rows.find(([, setting]) => setting === name)?.[2] ?? 'no row';
+  const step = name === 'output' ? { object: {} } : { text: 'Hi' };
+  const client = createFakeClient([step]);
+  const model = createModelGateway({ client })('m');
+  await generateText({ model, prompt: 'Hi', ...settings[name] });
+  expect(client.calls[0]?.request).toHaveProperty(field);
+});
 
-test('what it names of an answer, of its meta and of an error is there', async () => {
+test('its fields of a response, of its meta and of an error exist', async () => {
   const client = createFakeClient([{ text: 'Hi', costUsd: '0.5' }, { error: 'TRUNCATED' }]);
   const request = {
     model: 'm',

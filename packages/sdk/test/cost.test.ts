@@ -8,7 +8,7 @@ import { answer, apiError, hang, refuse, type Step } from './scripted-fetch.ts';
 const clock = tool<object>({ name: 'clock', input: { type: 'object' }, execute: () => 'noon' });
 const request = { ...runRequest, tools: [clock] };
 
-/** An error of a call that was billed. */
+/** An error of a billed call. */
 function billed(code: string, status: number, usd: string, callId: string): Step {
   return apiError(status, code, { 'x-cost-usd': usd, 'x-call-id': callId });
 }
@@ -23,7 +23,7 @@ describe('what a failed call was billed', () => {
     expect(JSON.parse(JSON.stringify(error))).toHaveProperty('costUsd', '0.00140000001');
   });
 
-  test('counts one call of the gateway once, however often it is told', async () => {
+  test('counts one call of the gateway once, however often it is reported', async () => {
     const again = apiError(502, 'BAD_OUTPUT', {
       'x-cost-usd': '0.0014',
       'x-call-id': 'call_a',
@@ -33,12 +33,12 @@ describe('what a failed call was billed', () => {
     expect(error.costUsd).toBe('0.0014');
   });
 
-  test('counts each answer that names no call', async () => {
+  test('counts each response without a call’s id', async () => {
     const unnamed = apiError(502, 'BAD_OUTPUT', { 'x-cost-usd': '0.0014' });
     expect(await openScripted([unnamed]).failingChat()).toMatchObject({ costUsd: '0.0042' });
   });
 
-  test.each(['0.1e1', '-1', '', 'free', 'NaN'])('is not what is no amount: %j', async (usd) => {
+  test.each(['0.1e1', '-1', '', 'free', 'NaN'])('excludes invalid amounts: %j', async (usd) => {
     const error = await openScripted([billed('SERVER', 502, usd, 'a')]).failingChat();
     expect(error).not.toHaveProperty('costUsd');
   });
@@ -46,7 +46,7 @@ describe('what a failed call was billed', () => {
   test.each([
     { name: 'its time', end: { timeoutMs: 3_000 }, code: 'TIMEOUT' },
     { name: 'its caller', end: { signal: AbortSignal.abort() }, code: 'ABORTED' },
-  ])('is told when $name ends it', async ({ end, code }) => {
+  ])('is reported when $name ends it', async ({ end, code }) => {
     const controller = new AbortController();
     const { failingChat } = openScripted((runtime) => [
       async (seen, script) => {
@@ -60,14 +60,14 @@ describe('what a failed call was billed', () => {
   });
 });
 
-test('what a call cost that failed at first is in the meta of its answer', async () => {
+test('the meta of a response includes the cost of failed attempts', async () => {
   const timeout = apiError(504, 'TIMEOUT', { 'x-call-id': 'call-1' });
   const settled = await openScripted([badOutput, timeout, answer(200, chatAnswer)]).chat();
   if (settled.kind === 'error') throw settled.error;
   expect(metaOf(settled.answer)).toMatchObject({ attempts: 3, costUsd: '0.001583' });
 });
 
-test('what a call of a model without a price cost is not known', async () => {
+test('the cost of a call without a price is unknown', async () => {
   const free = answer(200, { ...chatAnswer, cost: { usd: null, estimated: false } });
   const settled = await openScripted([badOutput, free]).chat();
   if (settled.kind === 'error') throw settled.error;
@@ -78,7 +78,7 @@ describe('the cost of a run', () => {
   const toolTurn = turn({ calls: [{ name: 'clock' }], usd: '0.0014' });
   const ends = turn({ text: 'ok', usd: '0.0001' });
 
-  test('counts bad outputs that were billed and asked for again', async () => {
+  test('includes billed bad outputs and their retries', async () => {
     const { client, runtime } = openScripted([badOutput, toolTurn, ends]);
     const settled = await runtime.settle(client.runAgent(request));
     expect(settled).toMatchObject({ answer: { turns: 2, costUsd: '0.0029' } });
@@ -91,7 +91,7 @@ describe('the cost of a run', () => {
     expect(script.seen).toHaveLength(2);
   });
 
-  test('has in error.run what the failed turn was billed', async () => {
+  test('includes a failed turn’s bill in error.run', async () => {
     const steps = [toolTurn, badOutput, billed('BAD_OUTPUT', 502, '0.0014', 'call_b')];
     const { client, runtime } = openScripted(steps);
     const error = failure(await runtime.settle(client.runAgent(request, { maxAttempts: 2 })));
@@ -99,7 +99,7 @@ describe('the cost of a run', () => {
     expect(error.run).toMatchObject({ turns: 1, costUsd: '0.0042' });
   });
 
-  test('has it as well when its time ends the run in a back-off', async () => {
+  test('includes it if the run’s time limit ends a back-off', async () => {
     const { client, runtime } = openScripted([toolTurn, badOutput, hang()]);
     const call = client.runAgent(request, { runTimeoutMs: 5_000 });
     const error = failure(await runtime.settle(call));
@@ -107,7 +107,7 @@ describe('the cost of a run', () => {
     expect(error.run).toMatchObject({ turns: 1, costUsd: '0.0028' });
   });
 
-  test('goes on from there when it is resumed, and counts nothing twice', async () => {
+  test('continues from there when it is resumed, and counts nothing twice', async () => {
     const first = openScripted([badOutput, refuse()]);
     const failed = failure(
       await first.runtime.settle(first.client.runAgent(request, { maxAttempts: 2 })),
@@ -118,7 +118,7 @@ describe('the cost of a run', () => {
     expect(settled).toMatchObject({ answer: { costUsd: '0.0015' } });
   });
 
-  test('is not that of a call which onStep makes and which fails', async () => {
+  test('excludes a failing call of onStep', async () => {
     const { client, runtime } = openScripted([toolTurn]);
     const other = openScripted([badOutput]);
     const onStep = () => other.client.chat(chatRequest, { maxAttempts: 1 });
@@ -128,13 +128,13 @@ describe('the cost of a run', () => {
   });
 });
 
-describe('an answer that only the caller’s own schema refuses', () => {
+describe('a response that only the caller’s own schema rejects', () => {
   const usage = { ...chatAnswer.usage, outputTokens: 7 };
   const cost = { usd: '0.1', estimated: false };
   const paid = answer(200, { ...chatAnswer, object: { n: 3 }, usage, cost });
   const schema = z.object({ n: z.number().refine((n) => n > 1e6) });
 
-  test('is handed over, with its usage and its cost', async () => {
+  test('is in the error, with its usage and its cost', async () => {
     const { client, runtime } = openScripted([badOutput, paid]);
     const call = client.object({ ...chatRequest, schema });
     const error = failure(await runtime.settle<unknown>(call));

@@ -4,7 +4,7 @@ import { chatAnswer, openScripted } from './scripted-client.ts';
 import { answer, apiError, hang, later, partial, refuse } from './scripted-fetch.ts';
 
 describe('the deadline', () => {
-  test('is 120 s by default, and covers an attempt that never answers', async () => {
+  test('is 120 s by default, and covers an attempt without a response', async () => {
     const { failingChat, runtime, script } = openScripted([hang()]);
     const startMs = runtime.monotonicMs();
     const error = await failingChat();
@@ -15,7 +15,7 @@ describe('the deadline', () => {
     expect(error.message).toContain('120000 ms');
   });
 
-  test('holds against a fetch that is deaf to its signal', async () => {
+  test('holds for a fetch that ignores its signal', async () => {
     const { failingChat } = openScripted([hang({ deaf: true })]);
     expect(await failingChat({ timeoutMs: 900 })).toMatchObject({ code: 'TIMEOUT' });
   });
@@ -28,7 +28,7 @@ describe('the deadline', () => {
     expect(script.cancelledBodies).toBe(1);
   });
 
-  test('covers the body of an error, too', async () => {
+  test('covers the body of an error too', async () => {
     const { failingChat, script } = openScripted([partial(503, '{"error":')]);
     expect(await failingChat({ timeoutMs: 700 })).toMatchObject({ status: 0, code: 'TIMEOUT' });
     expect(script.cancelledBodies).toBe(1);
@@ -36,7 +36,7 @@ describe('the deadline', () => {
 });
 
 describe('the deadline of a slow call', () => {
-  test('covers a body that drips for ever', async () => {
+  test('covers a body that drips forever', async () => {
     const { failingChat, runtime, script } = openScripted((clock) => [
       async () => {
         const body = new ReadableStream<Uint8Array>({
@@ -57,7 +57,7 @@ describe('the deadline of a slow call', () => {
     expect(script.seen).toHaveLength(1);
   });
 
-  test('is one for all attempts and waits, and says what failed before', async () => {
+  test('is one for all attempts and waits, and reports the earlier failure', async () => {
     const { failingChat, runtime, script } = openScripted((clock) => [
       later(clock, 400, apiError(500, 'INTERNAL')),
       later(clock, 400, refuse()),
@@ -83,8 +83,8 @@ describe('the deadline of a slow call', () => {
   });
 });
 
-describe('what a deadline leaves', () => {
-  test('the body of an answer that comes too late is cancelled', async () => {
+describe('after a deadline', () => {
+  test('the body of a late response is canceled', async () => {
     const { failingChat, runtime, script } = openScripted((clock) => [
       later(clock, 500, partial(200, '{')),
     ]);
@@ -93,7 +93,7 @@ describe('what a deadline leaves', () => {
     expect(script.cancelledBodies).toBe(1);
   });
 
-  test('a fetch that fails too late disturbs nobody', async () => {
+  test('a fetch that fails late has no effect', async () => {
     const { failingChat, runtime } = openScripted((clock) => [later(clock, 500, refuse())]);
     expect(await failingChat({ timeoutMs: 400 })).toMatchObject({ code: 'TIMEOUT' });
     await runtime.advance(200);
@@ -107,7 +107,7 @@ describe('what a deadline leaves', () => {
     { name: 'a stalled body', step: partial(200, '{') },
   ];
   for (const { name, step } of outcomes) {
-    test(`leaves no timer after ${name}`, async () => {
+    test(`no timer remains after ${name}`, async () => {
       const { chat, runtime } = openScripted([step]);
       await chat();
       expect(runtime.timers()).toBe(0);

@@ -10,7 +10,7 @@ const embeddings = [
 ];
 
 describe('embed', () => {
-  test('sends the texts, the key and an idempotency key, and gives the numbers', async () => {
+  test('sends the texts, the key and an idempotency key, and returns the numbers', async () => {
     const { client, runtime, script } = openScripted([answer(200, { id: 'call-1', embeddings })]);
     const settled = await runtime.settle<unknown>(client.embed(request));
     expect(settled).toEqual({ kind: 'answer', answer: { id: 'call-1', embeddings } });
@@ -23,7 +23,7 @@ describe('embed', () => {
     ]);
   });
 
-  test('asks again after a failure, with the same key', async () => {
+  test('retries after a failure, with the same key', async () => {
     const steps = [apiError(502, 'SERVER'), answer(200, { id: 'call-1', embeddings })];
     const { client, runtime, script } = openScripted(steps);
     const settled = await runtime.settle<unknown>(client.embed(request));
@@ -34,7 +34,7 @@ describe('embed', () => {
 });
 
 describe('the fake client', () => {
-  test('answers embed from its script', async () => {
+  test('responds to embed from its script', async () => {
     const client = createFakeClient([{ embeddings, costUsd: '0.000002' }, { error: 'BAD_OUTPUT' }]);
     const answered = await client.embed(request);
     expect(answered).toMatchObject({ embeddings, cost: { usd: '0.000002', estimated: false } });
@@ -47,14 +47,14 @@ describe('the fake client', () => {
     [{ input: ['a', ''] }, /input\[1\] must be a string of at least 1 characters/],
     [{ dimensions: 0 }, /dimensions must be a whole number from 1 to 8192/],
     [{ maxTokens: 5 }, /maxTokens is an unknown field/],
-  ])('refuses %j, as the service does', async (more, message) => {
+  ])('rejects %j, like the service', async (more, message) => {
     const client = createFakeClient([{ embeddings }]);
     const body = Object.assign({}, request, more);
     await expect(client.embed(body)).rejects.toThrow(message);
     await expect(client.embed(body)).rejects.toBeInstanceOf(FakeScriptError);
   });
 
-  test('takes no text in the place of numbers', async () => {
+  test('accepts no text in place of numbers', async () => {
     const client = createFakeClient([{ text: 'Hello' }]);
     await expect(client.embed(request)).rejects.toThrow(FakeScriptError);
   });

@@ -17,7 +17,7 @@ const request = {
 };
 
 const apiCodes = Object.entries(apiErrors);
-// The gateway's other answers have no code but their status.
+// The gateway's other responses have no code but their status.
 const named = ['FORBIDDEN', 'TOO_MANY_REQUESTS', 'LIMIT_EXCEEDED', 'REQUEST_TOO_LONG'];
 const gatewayCodes = Object.entries(gatewayErrors).filter(
   ([name]) => named.includes(name) || name === 'GATEWAY_TIMEOUT',
@@ -34,7 +34,7 @@ async function errorOf(call: Promise<unknown>): Promise<LlmError> {
 }
 
 describe('a fake client', () => {
-  test('answers by its script, and tells what was asked', async () => {
+  test('follows its script, and records requests', async () => {
     const client = createFakeClient([
       { text: 'Hi', usage: { outputTokens: 2 }, costUsd: '0.5' },
       { object: { city: 'Oslo' } },
@@ -69,7 +69,7 @@ describe('a fake client', () => {
     expect(client.calls[0]?.headers['idempotency-key']).toBe('K');
   });
 
-  test('plays an agent, with the tools that are really executed', async () => {
+  test('plays an agent, whose tools are really executed', async () => {
     const client = createFakeClient([
       { toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }], costUsd: '0.1' },
       { text: 'Cold.', costUsd: '0.2' },
@@ -86,7 +86,7 @@ describe('a fake client', () => {
   });
 
   for (const [code, { status }] of [...apiCodes, ...gatewayCodes]) {
-    test(`fails with ${code}, with the status that the service gives it`, async () => {
+    test(`fails with ${code}, with the service’s status`, async () => {
       const client = createFakeClient([isCode(code) ? { error: code } : { hangs: true }]);
       const error = await errorOf(client.chat(request));
       expect(error).toMatchObject({ code, status, attempts: 1 });
@@ -107,7 +107,7 @@ describe('a fake client', () => {
     expect(await errorOf(client.chat(request))).toMatchObject(spent);
   });
 
-  test('retries, when it may, with the next step and without a wait', async () => {
+  test('retries with the next step, without a wait', async () => {
     const client = createFakeClient([{ error: 'INTERNAL' }, { text: 'Hi' }], { maxAttempts: 2 });
     const waits: number[] = [];
     const onRetry = ({ waitMs }: { waitMs: number }) => waits.push(waitMs);
@@ -115,7 +115,7 @@ describe('a fake client', () => {
     expect(waits).toEqual([0]);
   });
 
-  test('says what a call cost, as the gateway does', async () => {
+  test('reports a call’s cost, like the gateway', async () => {
     const bad = { error: { code: 'BAD_OUTPUT', costUsd: '0.1' } } as const;
     const client = createFakeClient([bad, { text: 'Hi', costUsd: '0.2' }], { maxAttempts: 2 });
     expect(metaOf(await client.chat(request))).toMatchObject({
@@ -131,12 +131,12 @@ describe('a fake client takes no real time', () => {
     vi.useFakeTimers();
   });
   afterEach(() => {
-    // It has set none, so nobody has to run them.
+    // It has set no timers, so tests need not run them.
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
   });
 
-  test('for a retry-after, which counts all the same', async () => {
+  test('for a retry-after, which still counts', async () => {
     const later = { error: { code: 'INTERNAL', retryAfter: 15 } } as const;
     const options = { maxAttempts: 9, timeoutMs: 40_000 };
     const client = createFakeClient([later, later, { text: 'Hi' }], options);
@@ -149,7 +149,7 @@ describe('a fake client takes no real time', () => {
     expect(await errorOf(spent.chat(request))).toMatchObject({ code: 'INTERNAL', attempts: 3 });
   });
 
-  test('for a time-out, when a call hangs that nobody can end', async () => {
+  test('for a time-out of a hanging call that cannot be aborted', async () => {
     const client = createFakeClient([{ error: 'INTERNAL' }, { hangs: true }], { maxAttempts: 2 });
     expect(await errorOf(client.chat(request))).toMatchObject({
       code: 'TIMEOUT',
@@ -159,7 +159,7 @@ describe('a fake client takes no real time', () => {
     });
   });
 
-  test('for an abort, when a call hangs that its signal can end', async () => {
+  test('for an abort of a hanging call by its signal', async () => {
     const controller = new AbortController();
     const client = createFakeClient([{ hangs: true }]);
     const { signal } = controller;
@@ -169,7 +169,7 @@ describe('a fake client takes no real time', () => {
     expect(await failed).toMatchObject({ code: 'ABORTED', cause: 'enough', attempts: 1 });
   });
 
-  test('for a turn of a run that hangs', async () => {
+  test('for a hanging turn of a run', async () => {
     const tools = [tool<object>({ name: 'a', input: { type: 'object' }, execute: () => 'b' })];
     const steps = [{ toolCalls: [{ name: 'a', input: {} }] }, { hangs: true }] as const;
     const timedOut = await errorOf(createFakeClient(steps).runAgent({ ...request, tools }));
@@ -268,7 +268,7 @@ describe('a fake client is strict', () => {
     },
   ];
   for (const { name, script, run, says } of rows) {
-    test(`about ${name}: no handler of LlmErrors can take it for one`, async () => {
+    test(`about ${name}: no handler of LlmErrors can catch it`, async () => {
       const client = createFakeClient(script, { maxAttempts: 3 });
       const error: unknown = await run(client).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(FakeScriptError);
@@ -277,24 +277,24 @@ describe('a fake client is strict', () => {
         message: expect.stringMatching(says),
       });
       expect(LlmError.is(error)).toBe(false);
-      // Code under test may have caught everything.
+      // Code under test might have caught everything.
       expect(() => client.assertDone()).toThrow(says);
       expect(client.calls).toHaveLength(1);
     });
   }
 
-  test('the cause is what the step threw', async () => {
+  test('the cause is the exception of the step', async () => {
     const client = createFakeClient([() => Promise.reject(failing)]);
     await expect(client.chat(request)).rejects.toMatchObject({ cause: failing });
   });
 
-  test('an error may be scripted for a request that the service refuses', async () => {
+  test('a script can contain an error for a request that the service rejects', async () => {
     const client = createFakeClient([{ error: 'INVALID' }]);
     const wrong = { ...request, maxTokens: 0 };
     expect(await errorOf(client.chat(wrong))).toMatchObject({ code: 'INVALID', status: 400 });
   });
 
-  test('a mistake within a run is thrown, with the run, and not told to the model', async () => {
+  test('a mistake within a run is thrown with the run, and not sent to the model', async () => {
     const input = { type: 'object' };
     const act = tool<object>({ name: 'act', input, execute: () => 'done' });
     const client = createFakeClient([{ toolCalls: [{ name: 'act', input: {} }] }]);
@@ -303,7 +303,7 @@ describe('a fake client is strict', () => {
     await expect(run).rejects.toMatchObject({ run: { turns: 1 } });
   });
 
-  test('assertDone is for the end of a test: all steps were asked for', async () => {
+  test('assertDone is for the end of a test: all steps were used', async () => {
     const client = createFakeClient([{ text: 'Hi' }, { text: 'Ho' }]);
     await client.chat(request);
     expect(() => client.assertDone()).toThrow(/1 of the 2 steps of the script were not used/);

@@ -3,24 +3,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pause } from '../../../harness/pause.ts';
 import { isRecord } from '../src/lib/is-record.ts';
 
-/** A server that speaks the gateway's wire (the contract, chapter 3), with faults on demand. */
+/** A server with the gateway's wire format (the contract, chapter 3), with faults on demand. */
 export interface FakeGateway {
   readonly baseUrl: string;
-  /** Connections that are open now. */
+  /** The number of open connections. */
   connections(): Promise<number>;
   close(): void;
 }
 
 /**
- * Serves it on a free port. The last message of a chat says what happens: `flaky` fails at first,
- * `cut` breaks a stream at first; `refused`, `truncated`, `redirect`, `stall`, `drip` and `later`
- * do that; all else is answered.
+ * Starts it on a free port. The last message of a chat selects the behavior: `flaky` fails at
+ * first, `cut` breaks a stream at first. `refused`, `truncated`, `redirect`, `stall`, `drip` and
+ * `later` act by their names; all other messages succeed.
  */
 export async function serveFakeGateway(): Promise<FakeGateway> {
   const failed = new Set<unknown>();
   const server = createServer(async (incoming, outgoing) => {
     const body = await readBody(incoming);
-    // A stream is answered as its route without one, in pieces.
+    // A stream has the response of its route without a stream, in pieces.
     const path = incoming.url?.replace('/agents/stream', '/agents/run').replace('/stream', '');
     const route = `${incoming.method} ${path}`;
     outgoing.setHeader('x-request-id', `req_${lastMessage(body).content ?? incoming.url}`);
@@ -128,7 +128,7 @@ function answerChat(parts: {
   }
 }
 
-/** Asks for the first tool once, and then finishes. */
+/** Calls the first tool once, then finishes. */
 function turnOf(body: Readonly<Record<string, unknown>>): object {
   const [first]: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
   const isFirst = lastMessage(body).role !== 'tool' && isRecord(first);
@@ -159,7 +159,7 @@ function cutStream(outgoing: ServerResponse, body: object): void {
   outgoing.write(start + first, () => pause(5).then(() => outgoing.destroy()));
 }
 
-/** The events of a stream with that answer, as text. */
+/** The events of a stream with this response, as text. */
 function textsOf(body: object): readonly string[] {
   const { id, model, requestId, text = '', toolCalls = [] } = Object(body);
   const words: readonly string[] = text.match(/\S+\s*/g) ?? [];

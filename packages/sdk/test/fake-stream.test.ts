@@ -51,7 +51,7 @@ describe('the fake streams', () => {
     client.assertDone();
   });
 
-  test('a connection that breaks, whose answer the next step is', async () => {
+  test('a connection that breaks; the next step is its response', async () => {
     const client = createFakeClient([
       { error: { code: 'NETWORK', afterText: 'Hello ' } },
       { error: 'GATEWAY_TIMEOUT' },
@@ -65,12 +65,12 @@ describe('the fake streams', () => {
     client.assertDone();
   });
 
-  test('a gateway that never answers', async () => {
+  test('a gateway that never responds', async () => {
     const client = createFakeClient([{ hangs: true }]);
     expect(await errorOf(client.chatStream(request))).toMatchObject({ code: 'TIMEOUT' });
   });
 
-  test('strictly: what does not fit is a mistake of the script', async () => {
+  test('strictly: an unfitting step is a mistake of the script', async () => {
     const wrong = createFakeClient([{ object: {} }]);
     await expect(wrong.chatStream(request).final()).rejects.toThrow(FakeScriptError);
     const invalid = createFakeClient([{ text: 'Hi' }]);
@@ -90,7 +90,7 @@ describe('runAgent with onText', () => {
     execute: () => '7 degrees',
   };
 
-  test('tells the text of each turn, and runs as without', async () => {
+  test('receives the text of each turn, with the same result', async () => {
     const client = createFakeClient([
       { text: 'Let me look', toolCalls: [{ name: 'weather', input: {} }] },
       { text: 'It is warm' },
@@ -112,7 +112,7 @@ describe('runAgent with onText', () => {
     ]);
   });
 
-  test('collects a turn whose connection breaks, and tells what was missing', async () => {
+  test('collects a turn whose connection breaks, and receives the missing text', async () => {
     const client = createFakeClient([
       { error: { code: 'NETWORK', afterText: 'It ' } },
       { text: 'It is warm' },
@@ -124,7 +124,7 @@ describe('runAgent with onText', () => {
     expect(events).toEqual(['It ', 'is warm']);
   });
 
-  test('ends with what onText throws, and with the run', async () => {
+  test('ends with the exception of onText, and with the run', async () => {
     const client = createFakeClient([{ text: 'It is warm' }]);
     const thrown = new Error('the page has gone');
     const onText = async () => {
@@ -136,7 +136,7 @@ describe('runAgent with onText', () => {
     expect(error).toHaveProperty('run.turns', 0);
   });
 
-  test('refuses one that is no function', async () => {
+  test('rejects a non-function', async () => {
     const client = createFakeClient([]);
     // @ts-expect-error onText is a function
     const run = client.runAgent({ ...request, tools: [make<object>(tool)] }, { onText: 'print' });

@@ -39,7 +39,7 @@ async function errorOf(call: Promise<unknown>): Promise<LlmError> {
 const json = { 'content-type': 'application/json' };
 
 describe('over a real socket', () => {
-  test('a call arrives whole and is answered', async () => {
+  test('a call arrives whole and succeeds', async () => {
     const seen: unknown[] = [];
     const port = await serve(async (incoming, outgoing) => {
       const chunks: Buffer[] = [];
@@ -83,7 +83,7 @@ describe('over a real socket', () => {
   });
 });
 
-describe('what ends a call over a real socket', () => {
+describe('the end of a call over a real socket', () => {
   test('an abort closes the socket', async () => {
     const controller = new AbortController();
     const closed = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ describe('what ends a call over a real socket', () => {
     await closed.promise;
   });
 
-  test('a redirect is not followed: the key stays', async () => {
+  test('a redirect is not followed: the key is not sent on', async () => {
     const elsewhere: unknown[] = [];
     const otherPort = await serve((incoming, outgoing) => {
       elsewhere.push(incoming.headers);
@@ -110,7 +110,7 @@ describe('what ends a call over a real socket', () => {
     expect(elsewhere).toEqual([]);
   });
 
-  test('nobody listens: NETWORK that says so', async () => {
+  test('no listener: NETWORK reports it', async () => {
     const port = await serve(() => undefined);
     const [server] = servers.splice(0);
     server?.close();

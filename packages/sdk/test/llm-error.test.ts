@@ -14,7 +14,7 @@ const full = {
 } as const;
 
 describe('LlmError', () => {
-  test('is an Error with a name of its own', () => {
+  test('is an Error with its own name', () => {
     const error = new LlmError(full);
     expect(error).toBeInstanceOf(Error);
     expect(String(error)).toBe('LlmError: the budget of today is spent');
@@ -36,7 +36,7 @@ describe('LlmError', () => {
     expect('cause' in error).toBe(false);
   });
 
-  test('is known by LlmError.is, also from another copy of the package', async () => {
+  test('is recognized by LlmError.is, also from another copy of the package', async () => {
     vi.resetModules();
     const { LlmError: OtherError } = await import('../src/index.ts');
     const foreign = new OtherError(full);

@@ -14,7 +14,7 @@ async function metaOfChat(...steps: readonly Step[]): Promise<CallMeta> {
 }
 
 describe('metaOf', () => {
-  test('tells how a call came to its answer', async () => {
+  test('returns the facts of a call', async () => {
     const meta = await metaOfChat(
       refuse(),
       apiError(503, 'WALLET_BUSY', { 'retry-after': '2', 'x-request-id': 'req_0' }),
@@ -31,7 +31,7 @@ describe('metaOf', () => {
     });
   });
 
-  test('tells a replayed answer from a new one', async () => {
+  test('distinguishes a replayed response from a new one', async () => {
     const again = { ...headers, 'idempotent-replayed': 'true' };
     expect(await metaOfChat(answer(200, chatAnswer, again))).toMatchObject({ replayed: true });
     expect(await metaOfChat(answer(200, chatAnswer))).toMatchObject({
@@ -74,7 +74,7 @@ describe('metaOf', () => {
     expect(metaOf(settled.answer).gatewayRequestId).toBe('req_1');
   });
 
-  test('is seen by nobody who looks at the answer', async () => {
+  test('is invisible in the response', async () => {
     const settled = await openScripted([answer(200, chatAnswer, headers)]).chat();
     if (settled.kind === 'error') throw settled.error;
     expect(settled.answer).toEqual(chatAnswer);
@@ -83,12 +83,12 @@ describe('metaOf', () => {
     expect(JSON.stringify(settled.answer)).toBe(JSON.stringify(chatAnswer));
   });
 
-  test('never shows the key, should somebody repeat it in a header', async () => {
+  test('never shows the key, even if a header repeats it', async () => {
     const meta = await metaOfChat(answer(200, chatAnswer, { 'x-echo': apiKey }));
     expect(meta.headers['x-echo']).toBe('[api key]');
   });
 
-  test('is known to another copy of the package', async () => {
+  test('is recognized by another copy of the package', async () => {
     const settled = await openScripted([answer(200, chatAnswer, headers)]).chat();
     if (settled.kind === 'error') throw settled.error;
     vi.resetModules();
@@ -143,7 +143,7 @@ describe('the gateway’s id of a request that failed', () => {
     );
   });
 
-  test('is not the platform’s, which the API tells in the body', async () => {
+  test('is not the platform’s, which is in the body', async () => {
     const body = { error: { code: 'TRUNCATED', message: 'm', requestId: 'platform-1' } };
     const error = await openScripted([answer(422, body, id)]).failingChat();
     expect(error).toMatchObject({ gatewayRequestId: 'req_9', requestId: 'platform-1' });

@@ -9,8 +9,8 @@ const citySchema = z.object({ city: z.string() });
 const cost = { usd: '0.1', estimated: false };
 const shared = { id: 'call-1', model: 'my-model', requestId: null, usage: {}, cost };
 
-describe('an object whose schema is none at its top', () => {
-  test('of a list goes as one field of an object, and comes as the list', async () => {
+describe('a schema of a non-object', () => {
+  test('of a list is sent as one field of an object, and returns the list', async () => {
     const cities = [{ city: 'Oslo' }, { city: 'Ulm' }];
     const { client, runtime, script } = openScripted([
       answer(200, { ...shared, object: { value: cities } }),
@@ -51,7 +51,7 @@ describe('an object whose schema is none at its top', () => {
     client.assertDone();
   });
 
-  test('is judged by the schema of the library, and what it refuses is at hand', async () => {
+  test('is judged by the schema of the library, and the error has the rejected value', async () => {
     const { client, runtime } = openScripted([answer(200, { ...shared, object: { value: [7] } })]);
     const call = client.object({ ...chatRequest, schema: z.array(z.string()) });
     expect(failure(await runtime.settle<unknown>(call))).toMatchObject({
@@ -59,7 +59,7 @@ describe('an object whose schema is none at its top', () => {
     });
   });
 
-  test('keeps what it says of itself: references move with it', async () => {
+  test('keeps its own keywords: references move with it', async () => {
     interface Tree {
       readonly name: string;
       readonly parts: readonly Tree[];

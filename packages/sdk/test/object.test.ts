@@ -8,7 +8,7 @@ import { bodyOf } from './agent-script.ts';
 import { chatRequest, failure, openScripted } from './scripted-client.ts';
 import { answer } from './scripted-fetch.ts';
 
-/** The gateway's answer to an object call. */
+/** The gateway's response to an object call. */
 function objectAnswer(object: unknown) {
   const ids = { id: 'call-1', model: 'my-model', requestId: 'platform-1' };
   return answer(200, { ...ids, object, usage: {}, cost: { usd: '0.1', estimated: false } });
@@ -28,7 +28,7 @@ const libraries = [
 
 describe('an object by the schema of a library', () => {
   for (const { name, schema } of libraries) {
-    test(`${name}: is asked for with its draft-07 description`, async () => {
+    test(`${name}: is requested with its draft-07 description`, async () => {
       const { client, runtime, script } = openScripted([objectAnswer({ city: 'Oslo' })]);
       const request = { ...chatRequest, schema, schemaName: 'place' };
       const settled = await runtime.settle<unknown>(client.object(request));
@@ -37,7 +37,7 @@ describe('an object by the schema of a library', () => {
       expect(bodyOf(script.seen[0])).toEqual(sent);
     });
 
-    test(`${name}: one that does not fit is BAD_OUTPUT with status 200, not retried`, async () => {
+    test(`${name}: a mismatch is BAD_OUTPUT with status 200, not retried`, async () => {
       const { client, runtime, script } = openScripted([objectAnswer({ city: 7 })]);
       const call = client.object({ ...chatRequest, schema }, { idempotencyKey: 'K' });
       const error = failure(await runtime.settle<unknown>(call));
@@ -55,7 +55,7 @@ describe('an object by the schema of a library', () => {
     });
   }
 
-  test('is what the schema outputs: defaults and transforms are applied', async () => {
+  test('is the output of the schema: defaults and transforms are applied', async () => {
     const schema = z.object({
       days: z.number().default(3),
       at: z.string().transform((text) => text.length),
@@ -65,14 +65,14 @@ describe('an object by the schema of a library', () => {
     expect(settled).toMatchObject({ answer: { object: { days: 3, at: 4 } } });
   });
 
-  test('is waited for when the schema is asynchronous', async () => {
+  test('is awaited if the schema is asynchronous', async () => {
     const schema = z.object({ city: z.string().refine(async (city) => city === 'Oslo') });
     const { client, runtime } = openScripted([objectAnswer({ city: 'Rome' })]);
     const call = client.object({ ...chatRequest, schema });
     expect(failure(await runtime.settle<unknown>(call))).toMatchObject({ code: 'BAD_OUTPUT' });
   });
 
-  test('is within the time of the call, whatever the schema waits for', async () => {
+  test('is within the time limit of the call, whatever the schema waits for', async () => {
     const schema = z.object({}).refine(() => new Promise<boolean>(() => {}));
     const { client, runtime } = openScripted([objectAnswer({})]);
     const call = client.object({ ...chatRequest, schema }, { timeoutMs: 800 });
@@ -81,7 +81,7 @@ describe('an object by the schema of a library', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('whose schema throws is BAD_OUTPUT, with what it threw as the cause', async () => {
+  test('whose schema throws is BAD_OUTPUT, with the exception as the cause', async () => {
     const cause = new Error('the database is away');
     const schema = z.object({}).refine(() => {
       throw cause;
@@ -92,7 +92,7 @@ describe('an object by the schema of a library', () => {
     expect(error.cause).toBe(cause);
   });
 
-  test('names the first places that do not fit, and never what the model wrote', async () => {
+  test('names the first mismatches, and never the model’s output', async () => {
     const names = Array.from({ length: 8 }, (_, index) => `field${index}`);
     const schema = type(Object.fromEntries(names.map((name) => [name, 'number'] as const)));
     const written = Object.fromEntries(names.map((name) => [name, 'private words']));
@@ -104,7 +104,7 @@ describe('an object by the schema of a library', () => {
 });
 
 describe('an object by plain JSON Schema', () => {
-  test('is asked for with the schema as it is, and answered as it is', async () => {
+  test('is requested with the unchanged schema, and returned unchanged', async () => {
     const schema = { type: 'object', properties: { city: { type: 'string' } }, 'x-own': 1 };
     const { client, runtime, script } = openScripted([objectAnswer({ city: 7 })]);
     const settled = await runtime.settle(
@@ -115,7 +115,7 @@ describe('an object by plain JSON Schema', () => {
   });
 });
 
-describe('a schema that cannot be described is a TypeError at once, with the cure', () => {
+describe('a schema that cannot be described is a TypeError at once, with the correction', () => {
   const standard = (vendor: string) => ({
     '~standard': { version: 1, vendor, validate: (value: unknown) => ({ value }) },
   });

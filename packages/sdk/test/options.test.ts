@@ -11,7 +11,7 @@ interface BadOptions {
 
 const good = { baseUrl: 'https://gateway.test/v1', apiKey };
 
-/** As plain JavaScript would call it, where no compiler refuses the argument. */
+/** A call from plain JavaScript, without a compiler that rejects the argument. */
 function callUntyped(target: (...values: never[]) => unknown, ...values: unknown[]): unknown {
   return Reflect.apply(target, undefined, values);
 }
@@ -121,7 +121,7 @@ const badClientOptions: readonly BadOptions[] = [
   },
 ];
 
-describe('createClient throws a TypeError that names the cure', () => {
+describe('createClient throws a TypeError that names the correction', () => {
   for (const { name, options, cure } of badClientOptions) {
     test(name, () => {
       const error = thrownBy(() => callUntyped(createClient, options));

@@ -21,7 +21,7 @@ describe('quote', () => {
     expect(script.seen[0]?.headers).not.toHaveProperty('idempotency-key');
   });
 
-  test('describes a schema of a library as `object` does', async () => {
+  test('describes a library’s schema like `object`', async () => {
     const { client, runtime, script } = openScripted([
       answer(200, { object: [] }),
       answer(200, {}),
@@ -33,13 +33,13 @@ describe('quote', () => {
     expect(quote).toEqual({ operation: 'objects', request: object });
   });
 
-  test('throws what the call would be refused with', async () => {
+  test('throws the rejection of the call', async () => {
     const { client, runtime } = openScripted([apiError(403, 'MODEL_NOT_ALLOWED')]);
     const settled = await runtime.settle(client.quote(quoteRequest));
     expect(settled).toMatchObject({ error: { code: 'MODEL_NOT_ALLOWED', attempts: 1 } });
   });
 
-  test('takes no idempotency key', async () => {
+  test('accepts no idempotency key', async () => {
     const { client } = openScripted([]);
     const call = Promise.resolve(
       Reflect.apply(client.quote, client, [quoteRequest, { idempotencyKey: 'k' }]),
@@ -48,8 +48,8 @@ describe('quote', () => {
   });
 });
 
-describe('a refusal for want of money', () => {
-  test('says which budget it is of', async () => {
+describe('a rejection for lack of money', () => {
+  test('names its budget', async () => {
     const refusal = apiError(429, 'BUDGET_EXCEEDED', { 'x-budget-scope': 'group-day:research' });
     const { client, runtime } = openScripted([refusal]);
     const settled = await runtime.settle(client.chat(chatRequest));
@@ -58,7 +58,7 @@ describe('a refusal for want of money', () => {
 });
 
 describe('the fake client', () => {
-  test('quotes from its script: what it does not say fits, and costs nothing', async () => {
+  test('quotes from its script: by default a call fits and costs nothing', async () => {
     const short = { fits: false, binding: 'wallet', maxTokensThatFit: 7 };
     const client = createFakeClient([{ quote: {} }, { quote: short }, { error: 'USER_REQUIRED' }]);
     expect(await client.quote(quoteRequest)).toEqual({
@@ -76,7 +76,7 @@ describe('the fake client', () => {
     [{ models: Array(17).fill('m') }, /models must be a list of 0 to 16 entries/],
     [{ request: { ...chatRequest, maxTokens: 0 } }, /maxTokens must be a whole number/],
     [{ more: 1 }, /more is an unknown field/],
-  ])('refuses %j, as the service does', async (more, message) => {
+  ])('rejects %j, like the service', async (more, message) => {
     const client = createFakeClient([{ quote: {} }]);
     const call = Promise.resolve(
       Reflect.apply(client.quote, client, [{ ...quoteRequest, ...more }]),
@@ -85,7 +85,7 @@ describe('the fake client', () => {
     await expect(call).rejects.toBeInstanceOf(FakeScriptError);
   });
 
-  test('takes no text in the place of a quote', async () => {
+  test('accepts no text in place of a quote', async () => {
     const client = createFakeClient([{ text: 'Hello' }]);
     await expect(client.quote(quoteRequest)).rejects.toThrow('use quote, or error');
   });

@@ -35,7 +35,7 @@ const rows: readonly { header: string; retryAfterMs: number | undefined; waitMs?
 describe('retry-after', () => {
   for (const { header, retryAfterMs, waitMs } of rows) {
     const name = header.length > 40 ? `${header.length} digits` : JSON.stringify(header);
-    test(`${name} asks for ${retryAfterMs ?? 'nothing'}`, async () => {
+    test(`${name} requests ${retryAfterMs ?? 'nothing'}`, async () => {
       const steps = [apiError(503, 'WALLET_BUSY', { 'retry-after': header })];
       const { failingChat, script } = openScripted(steps);
       const error = await failingChat({ maxAttempts: 2 });
@@ -50,17 +50,17 @@ describe('retry-after', () => {
     });
   }
 
-  test('a missing header asks for nothing', () => {
+  test('a missing header requests nothing', () => {
     expect(parseRetryAfterMs(null, startEpochMs)).toBeUndefined();
   });
 
-  test('an error that is not retried tells, uncapped, when to come back', async () => {
+  test('an error without a retry reports the uncapped wait', async () => {
     const headers = { 'retry-after': '57600', 'x-should-retry': 'false' };
     const error = await openScripted([apiError(429, 'BUDGET_EXCEEDED', headers)]).failingChat();
     expect(error).toMatchObject({ attempts: 1, retryAfterMs: 57_600_000 });
   });
 
-  test('is honoured for the gateway, which sends no JSON error', async () => {
+  test('is used for the gateway, which sends no JSON error', async () => {
     const { failingChat, script } = openScripted([text(429, '', { 'retry-after': '1' })]);
     await failingChat();
     expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 1_250, 2_750]);
@@ -90,7 +90,7 @@ describe('retry-after', () => {
     expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 1_500, 3_500, 6_500]);
   });
 
-  test('a capped wait that the deadline does not allow is not begun', async () => {
+  test('a capped wait beyond the deadline does not begin', async () => {
     const steps = [apiError(503, 'WALLET_BUSY', { 'retry-after': '3600' })];
     const { failingChat, script, runtime } = openScripted(steps);
     const startMs = runtime.monotonicMs();

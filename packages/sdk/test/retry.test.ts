@@ -41,9 +41,9 @@ const notRetried: readonly { readonly name: string; readonly step: Step }[] = [
   },
 ];
 
-describe('what is retried', () => {
+describe('retries', () => {
   for (const { name, step } of retried) {
-    test(`${name}: tried again, and then answered`, async () => {
+    test(`${name}: retried, then successful`, async () => {
       const { chat, script } = openScripted([step, answer(200, chatAnswer)]);
       expect(await chat()).toEqual({ kind: 'answer', answer: chatAnswer });
       expect(script.seen).toHaveLength(2);
@@ -51,14 +51,14 @@ describe('what is retried', () => {
   }
 
   for (const { name, step } of notRetried) {
-    test(`${name}: not tried again`, async () => {
+    test(`${name}: not retried`, async () => {
       const { failingChat, script } = openScripted([step]);
       expect(await failingChat()).toMatchObject({ attempts: 1 });
       expect(script.seen).toHaveLength(1);
     });
   }
 
-  test('the error thrown at the end is that of the final attempt', async () => {
+  test('the final error is that of the last attempt', async () => {
     const { failingChat } = openScripted([
       refuse(),
       apiError(503, 'WALLET_BUSY'),
@@ -67,7 +67,7 @@ describe('what is retried', () => {
     expect(await failingChat()).toMatchObject({ status: 500, code: 'INTERNAL', attempts: 3 });
   });
 
-  test('a failure that is not retried ends the call at its attempt', async () => {
+  test('a failure without a retry ends the call at its attempt', async () => {
     const { failingChat } = openScripted([refuse(), apiError(429, 'BUDGET_EXCEEDED')]);
     expect(await failingChat()).toMatchObject({ code: 'BUDGET_EXCEEDED', attempts: 2 });
   });
@@ -85,7 +85,7 @@ describe('the back-off', () => {
     expect(waits.map((waitMs) => Math.round(waitMs))).toEqual(expected);
   });
 
-  test('maxAttempts: 1 never waits, and asks for no random number', async () => {
+  test('maxAttempts: 1 never waits, and uses no random number', async () => {
     const random = () => {
       throw new Error('a random number was drawn');
     };
@@ -104,7 +104,7 @@ describe('the back-off', () => {
     expect(script.seen).toHaveLength(7);
   });
 
-  test('a wait that cannot end before the deadline is not begun', async () => {
+  test('a wait that cannot end before the deadline does not begin', async () => {
     const { failingChat, runtime, script } = openScripted([refuse()]);
     const startMs = runtime.monotonicMs();
     // The first wait is 250 ms: it ends with the deadline, not before it.
@@ -116,7 +116,7 @@ describe('the back-off', () => {
 });
 
 describe('onRetry', () => {
-  test('tells of each wait before it begins', async () => {
+  test('is called before each wait', async () => {
     const events: RetryEvent[] = [];
     const { chat } = openScripted([
       refuse(),
@@ -130,7 +130,7 @@ describe('onRetry', () => {
     ]);
   });
 
-  test('what it throws ends the call, and nothing is left', async () => {
+  test('its exception ends the call, and nothing remains', async () => {
     const { chat, runtime } = openScripted([refuse()]);
     const thrown = new Error('enough');
     const onRetry = () => {
@@ -140,7 +140,7 @@ describe('onRetry', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('what it rejects with ends the call as well, and is not left unhandled', async () => {
+  test('its rejection also ends the call, and is handled', async () => {
     const { chat, runtime, script } = openScripted([refuse(), answer(200, chatAnswer)]);
     const rejected = new Error('statsd is down');
     const onRetry = async () => {
@@ -153,7 +153,7 @@ describe('onRetry', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('a promise of it is waited for beside the wait', async () => {
+  test('its promise is awaited in parallel with the wait', async () => {
     const { chat, runtime, script } = openScripted([refuse(), refuse(), answer(200, chatAnswer)]);
     const tooks = [700, 100];
     const onRetry = () =>
@@ -165,7 +165,7 @@ describe('onRetry', () => {
     expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 700, 1_200]);
   });
 
-  test('one that never ends is over with the call, whatever it rejects with later', async () => {
+  test('an endless promise ends with the call, even if it rejects later', async () => {
     const { failingChat, runtime } = openScripted([refuse()]);
     const onRetry = () =>
       new Promise((_resolve, reject) => {

@@ -17,7 +17,7 @@ function keysOf(seen: readonly { readonly headers: Readonly<Record<string, strin
   return seen.map(({ headers }) => headers['idempotency-key']);
 }
 
-/** A run whose third turn fails, and what it failed with. */
+/** A run whose third turn fails; returns its error. */
 async function failThirdTurn(step: Step): Promise<LlmError> {
   const { client, runtime } = openScripted([toolTurn, toolTurn, step], {
     options: { maxAttempts: 1 },
@@ -45,7 +45,7 @@ describe('a turn that fails', () => {
     ]);
   });
 
-  test('does not print the run, nor write it to JSON: it holds the conversation', async () => {
+  test('does not print the run, nor write it to JSON: it contains the conversation', async () => {
     const error = await failThirdTurn(apiError(429, 'BUDGET_EXCEEDED'));
     expect(Object.keys(error)).not.toContain('run');
     for (const printed of [inspect(error), JSON.stringify(error), String(error)]) {
@@ -70,7 +70,7 @@ describe('a run resumed from error.run', () => {
     { name: 'INTERNAL', step: apiError(500, 'INTERNAL') },
   ];
   for (const { name, step } of open) {
-    test(`after ${name} makes the failed turn again with its key, to collect it`, async () => {
+    test(`after ${name} repeats the failed turn with its key, to collect it`, async () => {
       const { run } = await failThirdTurn(step);
       const { client, runtime, script } = openScripted([finishes]);
       const settled = await runtime.settle(client.runAgent(request, { resume: run }));
@@ -86,7 +86,7 @@ describe('a run resumed from error.run', () => {
     [429, 'THROTTLED'],
     [400, 'INVALID'],
   ] as const) {
-    test(`after ${code} goes on with a new key: the old one is bound to its answer`, async () => {
+    test(`after ${code} continues with a new key: the old one has its response`, async () => {
       const { run } = await failThirdTurn(apiError(status, code));
       const { client, runtime, script } = openScripted([finishes]);
       const more = { ...request, maxTokens: 200 };
@@ -95,7 +95,7 @@ describe('a run resumed from error.run', () => {
     });
   }
 
-  test('by its messages alone begins to count anew, and pays no turn twice', async () => {
+  test('by its messages only starts new counts, and pays no turn twice', async () => {
     const { run } = await failThirdTurn(hang());
     const { client, runtime, script } = openScripted([finishes]);
     const again = { ...request, messages: run?.messages ?? [] };
@@ -103,7 +103,7 @@ describe('a run resumed from error.run', () => {
     expect(keysOf(script.seen)).toEqual(['uuid-1:1']);
   });
 
-  test('counts its turns and its cost on against the limits', async () => {
+  test('continues its turns and its cost within the limits', async () => {
     const { run } = await failThirdTurn(hang());
     const { client, runtime, script } = openScripted([toolTurn]);
     const limited = (limits: object) =>
@@ -145,7 +145,7 @@ describe('an abort in a tool', () => {
     return { controller, events, tools: [slow, clock], ...scripted };
   }
 
-  test('ends the run at once, with what the tools gave until then', async () => {
+  test('ends the run at once, with the tools’ results until then', async () => {
     const { controller, events, tools, client, runtime, script } = openAbort();
     const { signal } = controller;
     const run = client.runAgent({ ...request, tools }, { ...options, signal });
@@ -247,7 +247,7 @@ describe('runTimeoutMs', () => {
     expect(error).toMatchObject({ code: 'TIMEOUT', run: { turns: 1 } });
   });
 
-  test('timeoutMs is of each turn, and has no say over tools', async () => {
+  test('timeoutMs applies to each turn, not to tools', async () => {
     const { client, runtime } = openScripted([toolTurn, finishes]);
     const slow = tool<object>({
       name: 'clock',
@@ -259,7 +259,7 @@ describe('runTimeoutMs', () => {
   });
 });
 
-describe('bad use of runAgent rejects with a TypeError that names the cure', () => {
+describe('invalid use of runAgent rejects with a TypeError that names the correction', () => {
   const rows: readonly { readonly name: string; readonly cure: RegExp; readonly bad: object }[] = [
     {
       name: 'no tools',

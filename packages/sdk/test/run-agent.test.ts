@@ -27,7 +27,7 @@ const twoToolsTurn = turn({
 });
 
 describe('a run of an agent', () => {
-  test('makes turns until the model asks for no tool', async () => {
+  test('makes turns until the model calls no tool', async () => {
     const { client, runtime, script } = openScripted([
       twoToolsTurn,
       turn({ calls: [{ name: 'clock' }], usd: '0.0002' }),
@@ -67,7 +67,7 @@ describe('a run of an agent', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('sends what the contract knows, and nothing else', async () => {
+  test('sends only fields of the contract', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const limits = { maxTurns: 5, maxCostUsd: '1', temperature: 0.5 };
     await runtime.settle(client.runAgent({ ...request, ...limits }));
@@ -111,7 +111,7 @@ describe('a run of an agent', () => {
     expect(keys).toEqual(['order 7:1', 'order 7:2', 'order 7:3']);
   });
 
-  test('makes a key of its own for each run', async () => {
+  test('makes a new key for each run', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     await runtime.settle(client.runAgent(request));
     await runtime.settle(client.runAgent(request));
@@ -119,14 +119,14 @@ describe('a run of an agent', () => {
     expect(keys).toEqual(['uuid-1:1', 'uuid-1:2', 'uuid-2:1']);
   });
 
-  test('uses a tool choice for the first turn only, so that it can end', async () => {
+  test('uses a tool choice only for the first turn, so it can end', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     await runtime.settle(client.runAgent({ ...request, toolChoice: 'required' }));
     expect(bodyOf(script.seen[0])).toHaveProperty('toolChoice', 'required');
     expect(bodyOf(script.seen[1])).not.toHaveProperty('toolChoice');
   });
 
-  test('a tool can be given to a single turn as well', async () => {
+  test('a tool is also valid for a single turn', async () => {
     const { client, runtime, script } = openScripted([turn({ text: 'ok' })]);
     await runtime.settle(client.agent(request));
     const sent = bodyOf(script.seen[0]).tools;
@@ -136,7 +136,7 @@ describe('a run of an agent', () => {
 });
 
 describe('the limits of a run', () => {
-  test('maxTurns ends it, with the last tools executed and the run whole', async () => {
+  test('maxTurns ends it, with the last tools executed and the whole run', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn]);
     const settled = await runtime.settle(client.runAgent({ ...request, maxTurns: 2 }));
     expect(settled).toMatchObject({
@@ -177,7 +177,7 @@ describe('the limits of a run', () => {
     });
   }
 
-  test('a model without a price has no cost, and no maxCostUsd that could hold', async () => {
+  test('a model without a price has no cost, and maxCostUsd cannot limit it', async () => {
     const steps = [
       turn({ calls: [{ name: 'clock' }], usd: null }),
       turn({ text: 'ok', usd: null }),
@@ -192,7 +192,7 @@ describe('the limits of a run', () => {
 });
 
 describe('the steps of a run', () => {
-  test('are told after each turn, and waited for', async () => {
+  test('are reported after each turn, and awaited', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const steps: AgentStep[] = [];
     const onStep = async (step: AgentStep) => {
@@ -218,7 +218,7 @@ describe('the steps of a run', () => {
     expect(steps[0]?.run.messages).toEqual(messagesOf(script.seen[1]));
   });
 
-  test('what onStep throws ends the run and is thrown as it is', async () => {
+  test('an exception of onStep ends the run and is thrown unchanged', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn]);
     const thrown = new Error('enough');
     const onStep = () => {
@@ -230,7 +230,7 @@ describe('the steps of a run', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('what onStep throws has the run, so that it can go on', async () => {
+  test('an exception of onStep has the run, which can be resumed', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const full = new Error('the disk is full');
     const onStep = async () => {
@@ -259,7 +259,7 @@ describe('the steps of a run', () => {
     expect(settled).toEqual({ kind: 'error', error: thrown });
   });
 
-  test('can be iterated: each turn is made when it is asked for', async () => {
+  test('can be iterated: each turn is made on demand', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     const steps = run.steps();
@@ -271,7 +271,7 @@ describe('the steps of a run', () => {
     expect(await runtime.settle(run)).toMatchObject({ answer: { text: 'ok', turns: 2 } });
   });
 
-  test('left early end the run, which says so with its state', async () => {
+  test('left early end the run, which reports its state', async () => {
     const { client, runtime, script } = openScripted([twoToolsTurn]);
     const run = client.runAgent(request);
     for await (const { turn: number } of run.steps()) if (number === 2) break;
@@ -282,7 +282,7 @@ describe('the steps of a run', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('throw what the run fails with, and the run need not be awaited', async () => {
+  test('throw the run’s error, and the run need not be awaited', async () => {
     const { client, runtime } = openScripted([
       twoToolsTurn,
       async () => new Response('', { status: 403 }),
@@ -294,7 +294,7 @@ describe('the steps of a run', () => {
     });
   });
 
-  test('that nobody iterates over do not let who awaits the run wait for ever', async () => {
+  test('without an iteration do not let the run’s caller wait forever', async () => {
     const { client, runtime, script } = openScripted([turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     const steps = run.steps();
@@ -307,7 +307,7 @@ describe('the steps of a run', () => {
     expect(script.seen).toHaveLength(0);
   });
 
-  test('may be iterated over later, while nobody awaits the run', async () => {
+  test('can be iterated later, while the run is not awaited', async () => {
     const { client, runtime, script } = openScripted([turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     const steps = run.steps();
@@ -318,7 +318,7 @@ describe('the steps of a run', () => {
     expect(await runtime.settle(run)).toMatchObject({ answer: { text: 'ok' } });
   });
 
-  test('and the run may be awaited before the loop begins in the same breath', async () => {
+  test('and the run can be awaited right before the loop begins', async () => {
     const { client, runtime } = openScripted([twoToolsTurn, turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     const steps = run.steps();
@@ -329,7 +329,7 @@ describe('the steps of a run', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  test('asked for too late do not leave the failure of the run unhandled', async () => {
+  test('requested too late do not leave the run’s failure unhandled', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     process.on('unhandledRejection', note);
@@ -344,7 +344,7 @@ describe('the steps of a run', () => {
     await expect(run).rejects.toMatchObject({ code: 'DISABLED' });
   });
 
-  test('of a run that nobody looks at, its failure is still unhandled', async () => {
+  test('of an unobserved run leave its failure unhandled', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown) => unhandled.push(error);
     const others = process.listeners('unhandledRejection');
@@ -358,7 +358,7 @@ describe('the steps of a run', () => {
     expect(unhandled).toMatchObject([{ code: 'DISABLED' }]);
   });
 
-  test('asked for too late or twice are a TypeError', async () => {
+  test('requested too late or twice are a TypeError', async () => {
     const { client, runtime } = openScripted([turn({ text: 'ok' })]);
     const run = client.runAgent(request);
     await runtime.settle(run);

@@ -16,8 +16,8 @@ function openWith(steps: readonly Step[], answerRun?: Step) {
   return opened;
 }
 
-describe('the run that holds an agent to its ceiling', () => {
-  test('is asked for once, under the key of the agent, and its turns are made in it', async () => {
+describe('the run that enforces an agent’s budget', () => {
+  test('is created once, under the agent’s key, and its turns are made in it', async () => {
     const { client, runtime, script } = openWith([toolTurn, finishes]);
     await runtime.settle(client.runAgent(request, { idempotencyKey: 'K' }));
     const [made, ...others] = script.runs;
@@ -34,7 +34,7 @@ describe('the run that holds an agent to its ceiling', () => {
     { status: 403, code: 'FORBIDDEN' },
     { status: 404, code: 'NOT_FOUND' },
     { status: 501, code: 'NOT_IMPLEMENTED' },
-  ])('is done without where the service answers $status', async ({ status, code }) => {
+  ])('is optional if the service responds with $status', async ({ status, code }) => {
     const { client, runtime, script } = openWith([toolTurn], apiError(status, code));
     const settled = await runtime.settle(client.runAgent(request));
     expect(settled).toMatchObject({
@@ -52,14 +52,14 @@ describe('the run that holds an agent to its ceiling', () => {
     { status: 401, code: 'UNAUTHORIZED' },
     { status: 402, code: 'BUDGET_EXCEEDED' },
     { status: 500, code: 'INTERNAL' },
-  ])('and any other refusal is the agent’s: $status', async ({ status, code }) => {
+  ])('fails the agent for any other rejection: $status', async ({ status, code }) => {
     const { client, runtime, script } = openWith([toolTurn], apiError(status, code));
     const error = failure(await runtime.settle(client.runAgent(request)));
     expect(error).toMatchObject({ status, run: { turns: 0 } });
     expect(script.seen).toEqual([]);
   });
 
-  test('is asked for again, under the same key, where no answer came', async () => {
+  test('is retried under the same key if there was no response', async () => {
     const { client, runtime, script } = openWith([toolTurn, finishes]);
     const { answerRun } = script;
     script.answerRun = async (...args) => {
@@ -72,7 +72,7 @@ describe('the run that holds an agent to its ceiling', () => {
     expect(keys).toEqual(['K:run', 'K:run']);
   });
 
-  test('is gone on in by what a step saved', async () => {
+  test('is continued from a saved step', async () => {
     const { client, runtime, script } = openWith([toolTurn, toolTurn, finishes]);
     let saved = '';
     const stop = new Error('the process ends here');
@@ -104,7 +104,7 @@ describe('the fake client', () => {
     { text: 'It is noon.', costUsd: '0.001' },
   ];
 
-  test('plays an agent with a ceiling, whose run takes no step and is in its calls', async () => {
+  test('plays an agent with a budget, whose run takes no step and is in its calls', async () => {
     const client = createFakeClient(steps());
     const run = await client.runAgent(request);
     expect(run).toMatchObject({ stopReason: 'done', turns: 2, costUsd: '0.002' });
@@ -121,7 +121,7 @@ describe('the fake client', () => {
     expect(second?.headers['x-run-id']).toBe(first?.headers['x-run-id']);
   });
 
-  test('tells the text of turns that are made in a run', async () => {
+  test('reports the text of turns within a run', async () => {
     const events: (string | number)[][] = [];
     const onText = (text: string, at: number) => events.push([at, text]);
     const client = createFakeClient(steps());

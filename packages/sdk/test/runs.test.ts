@@ -6,7 +6,7 @@ import { answer, apiError, refuse } from './scripted-fetch.ts';
 const request = { maxCostUsd: '0.5', expiresInMs: 60_000, models: ['my-model'], label: 'nightly' };
 const runs = 'https://gateway.test/v1/runs';
 
-test('runs are made under an idempotency key, shown and ended', async () => {
+test('runs are created under an idempotency key, shown and ended', async () => {
   const { client, runtime, script } = openScripted([answer(200, { runId: 'run_1' })]);
   const made = await runtime.settle<unknown>(client.createRun(request));
   expect(made).toEqual({ kind: 'answer', answer: { runId: 'run_1' } });
@@ -22,7 +22,7 @@ test('runs are made under an idempotency key, shown and ended', async () => {
   expect(keys).toEqual([expect.stringMatching(/./), undefined, undefined, 'job-7']);
 });
 
-test('a run whose answer was lost is asked for again under the same key', async () => {
+test('a run whose response was lost is requested again under the same key', async () => {
   const { client, runtime, script } = openScripted([refuse(), answer(201, { runId: 'run_1' })]);
   expect(await runtime.settle<unknown>(client.createRun(request))).toMatchObject({
     kind: 'answer',
@@ -32,7 +32,7 @@ test('a run whose answer was lost is asked for again under the same key', async 
   expect(second).toBe(first);
 });
 
-test('a run that is not there is NOT_FOUND, and a bad id is a TypeError', async () => {
+test('a missing run is NOT_FOUND, and an invalid id is a TypeError', async () => {
   const { client, runtime, script } = openScripted([apiError(404, 'NOT_FOUND')]);
   const settled = await runtime.settle<unknown>(client.getRun('run_1'));
   expect(settled).toMatchObject({ error: { code: 'NOT_FOUND', attempts: 1 } });
@@ -43,14 +43,14 @@ test('a run that is not there is NOT_FOUND, and a bad id is a TypeError', async 
   expect(script.seen).toHaveLength(1);
 });
 
-test("a client takes a run's key for its own", async () => {
+test("a client uses a run's key as its own", async () => {
   const client = createFakeClient([{ run: {} }, { text: 'Hi' }]);
   const run = await client.createRun(request);
   await client.withOptions({ apiKey: run.key }).chat(chatRequest);
   expect(client.calls.map(({ headers }) => headers['x-api-key'])).toEqual(['fake-key', run.key]);
 });
 
-test('the fake tells of a run what it was made with, or what the script says', async () => {
+test('the fake returns a run’s request, or the script’s values', async () => {
   const client = createFakeClient([
     { run: {} },
     { run: { spentUsd: '0.1' } },
@@ -72,7 +72,7 @@ test.each([
   [{ userId: 'a/b' }, /userId must be a string/],
   [{ label: '' }, /label must be a string/],
   [{ name: 'x' }, /name is an unknown field/],
-])('the fake refuses %j as the service would', async (more, message) => {
+])('the fake rejects %j like the service', async (more, message) => {
   const client = createFakeClient([{ run: {} }]);
   const made: Promise<unknown> = client.createRun({ ...request, ...more });
   await expect(made).rejects.toThrow(message);

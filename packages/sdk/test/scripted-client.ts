@@ -33,11 +33,11 @@ export interface Scripted {
   readonly script: ScriptedFetch;
   /** One chat call, with the clock run until it has settled. */
   chat(options?: CallOptions): Promise<Settled<ChatAnswer>>;
-  /** The same, for a call that must fail with an LlmError. */
+  /** The same for a call that must fail with an LlmError. */
   failingChat(options?: CallOptions): Promise<LlmError>;
 }
 
-/** A client on a virtual clock whose server follows a script. */
+/** A client on a virtual clock with a scripted server. */
 export function openScripted(
   steps: readonly Step[] | ((runtime: VirtualRuntime) => readonly Step[]),
   { options = {}, random }: { options?: Partial<ClientOptions>; random?: () => number } = {},

@@ -12,17 +12,17 @@ export interface SeenAttempt {
   readonly signal: AbortSignal;
 }
 
-/** What the scripted server does with one attempt. */
+/** The scripted server's behavior for one attempt. */
 export type Step = (seen: SeenAttempt, script: ScriptedFetch) => Promise<Response>;
 
 export interface ScriptedFetch {
   readonly fetch: typeof globalThis.fetch;
   readonly seen: SeenAttempt[];
-  /** What `runAgent` asked of runs: it is answered without a step. */
+  /** Requests of `runAgent` for runs, which take no step. */
   readonly runs: SeenAttempt[];
-  /** What it is answered. */
+  /** The response to them. */
   answerRun: Step;
-  /** Bodies whose reading was given up. */
+  /** The number of canceled bodies. */
   cancelledBodies: number;
 }
 
@@ -45,7 +45,7 @@ export function scriptFetch(runtime: VirtualRuntime, steps: readonly Step[]): Sc
   return script;
 }
 
-/** The run of the service that every `runAgent` with a ceiling gets. */
+/** The service's run for every `runAgent` with a budget. */
 export const runOfAgent = 'run_of_agent';
 
 function isOfAgent({ url, headers }: SeenAttempt): boolean {
@@ -67,12 +67,10 @@ function readAttempt(url: string | URL | Request, init: RequestInit, atMs: numbe
   };
 }
 
-/** Answers with JSON. */
 export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Step {
   return async () => Response.json(body, { status, headers });
 }
 
-/** Answers with any text. */
 export function text(status: number, body: string, headers: Record<string, string> = {}): Step {
   return async () => new Response(body, { status, headers });
 }
@@ -82,14 +80,14 @@ export function apiError(status: number, code: string, headers?: Record<string, 
   return answer(status, { error: { code, message: `it is ${code}` } }, headers);
 }
 
-/** Cannot be reached. */
+/** A server that cannot be reached. */
 export function refuse(error: unknown = new TypeError('fetch failed')): Step {
   return async () => {
     throw error;
   };
 }
 
-/** Never answers; a real fetch ends by its signal, a deaf one by nothing. */
+/** Never responds; a real fetch ends by its signal, a deaf fetch never ends. */
 export function hang({ deaf = false } = {}): Step {
   return (seen) =>
     new Promise((_resolve, reject) => {
@@ -97,7 +95,7 @@ export function hang({ deaf = false } = {}): Step {
     });
 }
 
-/** Does `step` after a while, deaf to the signal. */
+/** Does `step` after `waitMs`, and ignores the signal. */
 export function later(runtime: VirtualRuntime, waitMs: number, step: Step): Step {
   return (seen, script) =>
     new Promise((resolve, reject) => {
@@ -107,7 +105,7 @@ export function later(runtime: VirtualRuntime, waitMs: number, step: Step): Step
     });
 }
 
-/** Sends headers and the beginning of a body, and then nothing: for ever, or until it breaks. */
+/** Sends headers and the beginning of a body, then nothing: forever, or until it breaks. */
 export function partial(
   status: number,
   beginning: string,
@@ -129,7 +127,7 @@ export function partial(
   };
 }
 
-/** A stream that says these events, and then ends, breaks, or goes silent. */
+/** A stream with these events, which then ends, breaks, or stalls. */
 export function events(
   list: readonly (readonly [name: string, data: object])[],
   then: 'ends' | 'breaks' | 'is silent' = 'ends',

@@ -4,7 +4,7 @@ import { createRedactor } from '../src/lib/redact.ts';
 import { apiKey, openScripted } from './scripted-client.ts';
 import { answer, hang, refuse, type Step, text } from './scripted-fetch.ts';
 
-/** Everything that a log could make of a value. */
+/** Everything that a log could print of a value. */
 function printed(value: unknown): string {
   const open = { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true };
   return [String(value), JSON.stringify(value), inspect(value), inspect(value, open)].join('\n');
@@ -57,7 +57,7 @@ describe('the key is in nothing that can be printed', () => {
   }
 
   test('a message that is shortened within the key', async () => {
-    // The fewest characters that a reader could find the key by.
+    // The smallest part of the key that would identify it.
     const part = apiKey.slice(0, 6);
     for (let before = 2_000 - apiKey.length; before <= 2_000; before++) {
       const message = `${'a'.repeat(before)}${apiKey}`;
@@ -98,7 +98,7 @@ describe('the key is in nothing that can be printed', () => {
 describe('a cause', () => {
   const redactor = createRedactor(apiKey);
 
-  test('without the key stays the very object', () => {
+  test('without the key stays the same object', () => {
     const refused = errorWith({ code: 'ECONNREFUSED', errno: -111, port: 8787 });
     const failed = new TypeError('fetch failed', { cause: refused });
     const abort = AbortSignal.abort().reason;
@@ -120,7 +120,7 @@ describe('a cause', () => {
     expect(inspect(copy)).toContain('secrecy.test.ts');
   });
 
-  test('that never ends is copied: it cannot be looked through', () => {
+  test('that never ends is copied: it cannot be checked completely', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     const cause = errorWith({ circular });
@@ -128,7 +128,7 @@ describe('a cause', () => {
     expect(redactor.cause(cause)).toMatchObject({ message: 'failed' });
   });
 
-  test('of a client whose "key" is a short word of a test is left alone', () => {
+  test('of a client whose "key" is a short word of a test is unchanged', () => {
     const cause = new Error('the test failed');
     expect(createRedactor('test').cause(cause)).toBe(cause);
     expect(createRedactor('test').text('a test')).toBe('a test');

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { isRecord } from '../src/lib/is-record.ts';
 
-/** A request as the server saw it. */
+/** A request, as received by the server. */
 export interface SeenRequest {
   readonly route: string;
   readonly key: string | undefined;
   readonly accept: string | undefined;
   readonly body: string;
-  /** True once its client has gone before its end. */
+  /** True if its client disconnected before its end. */
   isDisconnected: boolean;
 }
 
-/** A server that streams as the gateway does, and breaks its streams on demand. */
+/** A server that streams like the gateway, and breaks its streams on demand. */
 export interface StreamGateway {
   readonly baseUrl: string;
   readonly seen: readonly SeenRequest[];
@@ -26,9 +26,9 @@ const usage = {
 const cost = { usd: '0.000183', estimated: false };
 const shared = { id: 'call_1', model: 'm', requestId: 'req_p' };
 
-/** What the model says to every chat; each is an event. */
+/** The model's output for every chat; each text is an event. */
 export const words = ['Hello, ', 'w\u00f6rld \u{1f30d}', '!'];
-/** The answer of a chat. */
+/** The response to a chat. */
 export const chatBody = { ...shared, text: words.join(''), finishReason: 'stop', usage, cost };
 
 const toolCall = { id: 'tool_1', name: 'weather', input: { city: 'Ulm' } };
@@ -57,12 +57,12 @@ function eventsOf(route: string, isAnswered: boolean): readonly Written[] {
 }
 
 /**
- * Serves it on a free port. The last user text says what happens to the first request under a key;
- * later ones get the whole of it again, in one text, as the gateway gives it:
- * `flaky` (503), `cut N` (the connection dies after N events), `end N` (the body ends there),
- * `hang N` (nothing more comes), `away N` (it dies after 1, and N requests then get the 504 of the
- * gateway), `error`, `drip` (in single bytes, with CRLF and comments), `odd` (an event that is no
- * JSON), `html`; anything else is answered.
+ * Starts it on a free port. The last user text selects the behavior for the first request under a
+ * key. Later requests get the whole response again, in one text, like the gateway's replay: `flaky`
+ * (503), `cut N` (the connection dies after N events), `end N` (the body ends there), `hang N`
+ * (nothing more comes), `away N` (it dies after 1, and N requests then get the 504 of the gateway),
+ * `error`, `drip` (in single bytes, with CRLF and comments), `odd` (an event with invalid JSON),
+ * `html`; any other text succeeds.
  */
 export async function serveStreamGateway(): Promise<StreamGateway> {
   const seen: SeenRequest[] = [];
@@ -100,7 +100,7 @@ export async function serveStreamGateway(): Promise<StreamGateway> {
   };
 }
 
-/** The gateway's own rules: one body for a key, and a stream asked for as one. */
+/** The gateway's own rules: one body per key, and a stream must be requested as one. */
 function wrongWith(
   { key, accept, body, route }: SeenRequest,
   method: string | undefined,
@@ -151,7 +151,7 @@ async function answer({ request, outgoing, times }: Answering): Promise<void> {
   else if (what !== 'hang') outgoing.destroy();
 }
 
-/** As the gateway gives an answer again: all text in one event. */
+/** The gateway's replay of a response: all text in one event. */
 function replayOf(events: readonly Written[]): readonly Written[] {
   const texts = events.flatMap(({ event, data }) => (event === 'text' ? [Object(data).text] : []));
   const others = events.filter(({ event }) => event !== 'text');
@@ -180,7 +180,7 @@ function textsOf(events: readonly Written[], lineEnd = '\n'): readonly string[] 
   });
 }
 
-/** Each event in a piece of its own. */
+/** Each event in a separate piece. */
 async function send(outgoing: ServerResponse, events: readonly Written[]): Promise<void> {
   begin(outgoing);
   outgoing.flushHeaders();
@@ -205,7 +205,7 @@ async function drip(outgoing: ServerResponse, events: readonly Written[]): Promi
   outgoing.end();
 }
 
-/** Resolves when the connection has it, a turn later, or is gone. */
+/** Resolves when the connection has it, a turn later, or is closed. */
 function write(outgoing: ServerResponse, piece: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     outgoing.write(piece, () => setImmediate(resolve));

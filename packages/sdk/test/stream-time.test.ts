@@ -9,7 +9,7 @@ const finish = ['finish', chatAnswer] as const;
 const gateway504 = answer(504, { message: 'Endpoint request timed out' });
 
 describe('the time of a stream', () => {
-  test('is 330 s where nobody says otherwise, and covers the events', async () => {
+  test('is 330 s by default, and covers the events', async () => {
     const { client, runtime } = openScripted([events([start, hi], 'is silent')]);
     const before = runtime.monotonicMs();
     const error = failure(await runtime.settle(client.chatStream(chatRequest).final()));
@@ -46,7 +46,7 @@ describe('the time of a stream', () => {
 });
 
 describe('before the first event', () => {
-  test('waits are those of any call: jitter, retry-after, the attempts', async () => {
+  test('waits are the same as for any call: jitter, retry-after, the attempts', async () => {
     const { client, runtime, script } = openScripted([
       refuse(),
       apiError(503, 'WALLET_BUSY', { 'retry-after': '2' }),
@@ -60,7 +60,7 @@ describe('before the first event', () => {
     );
   });
 
-  test('refusals that no retry cures are thrown at once', async () => {
+  test('permanent rejections are thrown at once', async () => {
     for (const step of [
       apiError(429, 'BUDGET_EXCEEDED'),
       apiError(501, 'NOT_IMPLEMENTED', { 'x-should-retry': 'false' }),
@@ -76,7 +76,7 @@ describe('before the first event', () => {
 describe('collecting', () => {
   const broken = events([start, hi], 'breaks');
 
-  test('goes on until the time is over, while the gateway says 504', async () => {
+  test('continues until the time is over, while the gateway responds with 504', async () => {
     const { client, runtime, script } = openScripted((virtual) => [
       broken,
       later(virtual, 29_000, gateway504),
@@ -89,7 +89,7 @@ describe('collecting', () => {
     expect(script.seen.length).toBeGreaterThan(10);
   });
 
-  test('bounds its waits, and asks again where the stream broke once more', async () => {
+  test('limits its waits, and retries if the stream breaks again', async () => {
     const { client, runtime, script } = openScripted([
       ...[broken, gateway504, gateway504, gateway504, gateway504, gateway504],
       ...[broken, broken, events([start, hi, finish])],
@@ -108,7 +108,7 @@ describe('collecting', () => {
     expect(script.seen).toHaveLength(5);
   });
 
-  test('ends with the refusal or the error event that it meets', async () => {
+  test('ends with a rejection or an error event', async () => {
     const error = ['error', { error: { code: 'TRUNCATED', message: 'cut' }, usage: null }] as const;
     for (const [step, code] of [
       [events([start, hi, error]), 'TRUNCATED'],
@@ -140,7 +140,7 @@ describe('the parser of event streams', () => {
   test('gives the same events however the bytes are cut', () => {
     for (const lineEnd of ['\r\n', '\n', '\r']) {
       const stream = `${whole.replaceAll('\r\n', lineEnd)}event:json${lineEnd}data:{}${lineEnd.repeat(2)}`;
-      // A CR at the end may be half of a CRLF, and is an end already.
+      // A CR at the end might be half of a CRLF, and ends the line already.
       for (let cut = 0; cut <= stream.length; cut++) {
         const parse = createSseParser();
         const seen = [...parse(stream.slice(0, cut)), ...parse(''), ...parse(stream.slice(cut))];
@@ -151,7 +151,7 @@ describe('the parser of event streams', () => {
     }
   });
 
-  test('passes over what it does not know, and what has no data', () => {
+  test('ignores unknown events, and events without data', () => {
     const parse = createSseParser();
     expect(parse('data: 1\n\nevent: later\ndata: no JSON\n\nretry: 5\nevent\n\n:\n\n')).toEqual([]);
     expect(() => parse('event: text\ndata: 7\n\n')).toThrow('the event text is not');

@@ -15,7 +15,7 @@ afterAll(() => gateway.close());
 
 let keys = 0;
 beforeEach(() => {
-  // Waits of no length, so that tests are quick.
+  // Waits without a delay keep tests fast.
   const runtime = { ...machineTime(), random: () => 0, uuid: () => `key-${++keys}` };
   client = createClientWith(runtime, { baseUrl: gateway.baseUrl, apiKey: 'mgk_secret' });
 });
@@ -32,7 +32,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
   return list;
 }
 
-/** What a loop brings before it throws. */
+/** The items of a loop before it throws. */
 async function untilError<T>(items: AsyncIterable<T>) {
   const list: T[] = [];
   try {
@@ -60,7 +60,7 @@ const start = { type: 'start', id: 'call_1', model: 'm', requestId: 'req_p' };
 const texts = words.map((text) => ({ type: 'text', text }));
 
 describe('a stream', () => {
-  test('of a chat gives its events, and the answer as chat gives it', async () => {
+  test('of a chat has its events, and the same response as chat', async () => {
     const stream = client.chatStream(requestOf('hello'));
     const events = await all(stream);
     expect(events).toEqual([start, ...texts, { type: 'finish', answer: chatBody }]);
@@ -75,25 +75,25 @@ describe('a stream', () => {
     expect(seenOf(lastKey())).toHaveLength(1);
   });
 
-  test('of an agent gives its tool calls whole', async () => {
+  test('of an agent has whole tool calls', async () => {
     const events = await all(client.agentStream({ ...requestOf('hello'), tools: [weather] }));
     const call = { type: 'toolCall', id: 'tool_1', name: 'weather', input: { city: 'Ulm' } };
     expect(events.slice(0, -1)).toEqual([start, ...texts, call]);
     expect(events.at(-1)).toMatchObject({ type: 'finish', answer: { done: false } });
   });
 
-  test('of an object gives its JSON to show, and the object', async () => {
+  test('of an object has its JSON to show, and the object', async () => {
     const schema = { type: 'object' as const };
     const stream = client.objectStream<{ city: string }>({ ...requestOf('hello'), schema });
     expect(await all(stream.text())).toEqual(['{"city":', '"Ulm"}']);
     expect((await stream.final()).object.city).toBe('Ulm');
   });
 
-  test('gives its text alone', async () => {
+  test('has only text in text()', async () => {
     expect(await all(client.chatStream(requestOf('hello')).text())).toEqual(words);
   });
 
-  test('is read whole by final alone, and by a loop that begins after it', async () => {
+  test('is read whole by final only, and by a loop that begins after it', async () => {
     expect(await client.chatStream(requestOf('hello')).final()).toEqual(chatBody);
     const stream = client.chatStream(requestOf('hello'));
     const final = stream.final();
@@ -101,7 +101,7 @@ describe('a stream', () => {
     expect(await final).toBe(await stream.final());
   });
 
-  test('can be asked for its end from within its loop', async () => {
+  test('accepts final within its loop', async () => {
     const stream = client.chatStream(requestOf('hello'));
     const seen: string[] = [];
     for await (const text of stream.text()) {
@@ -111,24 +111,24 @@ describe('a stream', () => {
     expect(seen).toEqual(words);
   });
 
-  test('can be iterated over once', async () => {
+  test('can be iterated once', async () => {
     const stream = client.chatStream(requestOf('hello'));
     await all(stream);
     expect(() => stream.text()).toThrow(/once/);
     expect(() => stream[Symbol.asyncIterator]()).toThrow(TypeError);
   });
 
-  test('sends nothing before somebody asks, and nothing where it is asked wrongly', async () => {
+  test('sends nothing before its use, and nothing after an invalid use', async () => {
     const before = gateway.seen.length;
     client.chatStream(requestOf('hello'));
     const wrong = client.chatStream(requestOf('hello'), { timeoutMs: -1 });
     await expect(wrong.final()).rejects.toThrow(TypeError);
-    // @ts-expect-error a request is an object
+    // @ts-expect-error a request must be an object
     await expect(all(client.agentStream('hello'))).rejects.toThrow(/agentStream: the request/);
     expect(gateway.seen).toHaveLength(before);
   });
 
-  test('comes in single bytes, with CRLF, comments and events that are not known', async () => {
+  test('accepts single bytes, with CRLF, comments and unknown events', async () => {
     expect(await all(client.chatStream(requestOf('drip')).text())).toEqual(words);
   });
 });
@@ -152,7 +152,7 @@ describe('before the first event', () => {
     expect(metaOf(await stream.final()).attempts).toBe(2);
   });
 
-  test('a page in its place is BAD_RESPONSE, once', async () => {
+  test('a page instead of a stream is BAD_RESPONSE, once', async () => {
     const error = await failure(client.chatStream(requestOf('html')).final());
     expect(error).toMatchObject({ code: 'BAD_RESPONSE', status: 200, attempts: 1 });
     expect(error.message).toContain('not an event stream');
@@ -166,7 +166,7 @@ describe('before the first event', () => {
 });
 
 describe('an error event', () => {
-  test('ends the loop with what came, what was used, and what it cost', async () => {
+  test('ends the loop with its text, usage and cost', async () => {
     const stream = client.chatStream(requestOf('error'));
     const { list, error } = await untilError(stream.text());
     expect(list).toEqual(words);
@@ -191,7 +191,7 @@ describe('a failure that the caller handled in its loop', () => {
       const stream = client.chatStream(requestOf(text), { maxAttempts: 1 });
       const final = stream.final();
       const { error } = await untilError(stream.text());
-      // Node reports a rejection that nobody handled before the next turn of its loop.
+      // Node reports an unhandled rejection before the next turn of its loop.
       await new Promise((resolve) => setImmediate(resolve));
       process.off('unhandledRejection', note);
       expect(unhandled).toEqual([]);
@@ -213,17 +213,17 @@ describe('a connection that breaks after the first event', () => {
     expect(seenOf(lastKey())).toHaveLength(2);
   });
 
-  test('is nothing to who waits for the end alone', async () => {
+  test('has no effect on a caller that only awaits final', async () => {
     expect(await client.chatStream(requestOf('cut 4')).final()).toEqual(chatBody);
   });
 
-  test('is collected while the gateway is at it, whatever maxAttempts', async () => {
+  test('is collected while the gateway works, whatever maxAttempts', async () => {
     const answer = await client.chatStream(requestOf('away 5'), { maxAttempts: 1 }).final();
     expect(answer).toEqual(chatBody);
     expect(metaOf(answer).attempts).toBe(7);
   });
 
-  test('is not collected for a loop alone', async () => {
+  test('is not collected for a loop without final', async () => {
     await untilError(client.chatStream(requestOf('cut 2')));
     const key = lastKey();
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
@@ -232,7 +232,7 @@ describe('a connection that breaks after the first event', () => {
 });
 
 describe('a caller that leaves', () => {
-  test('by break closes the connection, and final says so', async () => {
+  test('by break closes the connection, and final reports it', async () => {
     const stream = client.chatStream(requestOf('hang 3'));
     for await (const text of stream.text()) {
       if (text === words[1]) break;
@@ -263,7 +263,7 @@ describe('a caller that leaves', () => {
     await until(() => seenOf(lastKey())[0]?.isDisconnected === true);
   });
 
-  test('before the first event is as for chat', async () => {
+  test('before the first event behaves like chat', async () => {
     const signal = AbortSignal.abort();
     const error = await failure(client.chatStream(requestOf('hello'), { signal }).final());
     expect(error).toMatchObject({ code: 'ABORTED', attempts: 0 });

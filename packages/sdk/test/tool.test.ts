@@ -13,7 +13,7 @@ import { failure, openScripted } from './scripted-client.ts';
 
 const schema = { type: 'object' };
 
-/** What the model is told of one call of a tool, and what `onStep` is told. */
+/** The model's and `onStep`'s result of one tool call. */
 async function resultOf(
   toolOrName: AgentTool | string,
   { input = {}, advanceMs = 0 }: { input?: unknown; advanceMs?: number } = {},
@@ -42,7 +42,7 @@ function executing(execute: () => unknown): AgentTool {
   return tool<object>({ name: 'act', input: schema, execute });
 }
 
-describe('what a tool gives', () => {
+describe('the result of a tool', () => {
   const rows = [
     { name: 'a text, as it is', value: 'plain', content: 'plain' },
     { name: 'an empty text', value: '', content: '' },
@@ -61,7 +61,7 @@ describe('what a tool gives', () => {
   }
 });
 
-describe('what goes wrong in a tool goes to the model, not to the caller', () => {
+describe('a tool’s failure goes to the model, not to the caller', () => {
   const secret = new Error('connect ECONNREFUSED 10.0.0.7, password hunter2');
   const thrown = [
     { name: 'an error', error: secret, content: 'The tool failed.' },
@@ -98,11 +98,11 @@ describe('what goes wrong in a tool goes to the model, not to the caller', () =>
     expect(result).toMatchObject({ content: 'The tool failed.', error: expect.any(TypeError) });
   });
 
-  test('a tool that does not exist', async () => {
+  test('a missing tool', async () => {
     expect((await resultOf('teleport'))?.content).toBe('There is no tool teleport.');
   });
 
-  test('input that does not fit: what does not, and the tool is not executed', async () => {
+  test('unfitting input: its mismatches, without execution of the tool', async () => {
     let executions = 0;
     const act = tool({
       name: 'act',
@@ -129,7 +129,7 @@ describe('what goes wrong in a tool goes to the model, not to the caller', () =>
 });
 
 describe('a tool', () => {
-  test('gets what its schema makes of the input', async () => {
+  test('gets its schema’s output', async () => {
     const act = tool({
       name: 'act',
       input: z.object({ day: z.string().transform((day) => new Date(`${day}T00:00:00Z`)) }),
@@ -138,7 +138,7 @@ describe('a tool', () => {
     expect((await resultOf(act, { input: { day: '1970-01-02' } }))?.content).toBe('86400000');
   });
 
-  test('is told which call it is: of which turn, and a key that no other call has', async () => {
+  test('gets its call’s turn and a unique key', async () => {
     const seen: ToolContext[] = [];
     const act = tool<object>({
       name: 'act',
@@ -164,7 +164,7 @@ describe('a tool', () => {
     const order = tool<object>({
       name: 'order',
       input: schema,
-      // The order is made, and its result is lost.
+      // The order is placed, and its result is lost.
       execute: (_input, { idempotencyKey }) => {
         keys.push(idempotencyKey);
         controller.abort();
@@ -186,7 +186,7 @@ describe('a tool', () => {
     expect(keys).toEqual(['uuid-1:2:call-1', 'uuid-1:2:call-1']);
   });
 
-  test('has its own time: its signal aborts, and the model is told', async () => {
+  test('has its own time limit: its signal aborts, and the model gets the error', async () => {
     const reasons: unknown[] = [];
     const act = tool<object>({
       name: 'act',
@@ -202,12 +202,12 @@ describe('a tool', () => {
     expect(reasons).toEqual([expect.any(ToolError)]);
   });
 
-  test('that ends in its time leaves no timer', async () => {
+  test('that ends in time leaves no timer', async () => {
     const definition = { name: 'act', input: schema, timeoutMs: 700, execute: () => 'done' };
     expect((await resultOf(tool<object>(definition)))?.content).toBe('done');
   });
 
-  test('runs side by side with the others of its turn; results keep the order', async () => {
+  test('runs in parallel with the others of its turn; results keep the order', async () => {
     const { client, runtime, script } = openScripted([
       turn({ calls: [{ name: 'slow' }, { name: 'quick' }] }),
       turn({ text: 'ok' }),
@@ -229,7 +229,7 @@ describe('a tool', () => {
   });
 });
 
-describe('a bad definition of a tool is a TypeError at once, with the cure', () => {
+describe('an invalid tool definition is a TypeError at once, with the correction', () => {
   const good = { name: 'act', input: schema, execute: () => 1 };
   const rows = [
     { name: 'no name', bad: { name: undefined }, cure: /name must be a string/ },

@@ -36,7 +36,7 @@ describe('money of a run is exact', () => {
   });
 
   test.each(['', '.5', '5.', '-1', '1e3', ' 1', 'NaN', '0x1', '1,5', '9'.repeat(41), 1, null])(
-    '%j is no money',
+    '%j is not an amount',
     (value) => {
       expect(isUsd(value)).toBe(false);
     },

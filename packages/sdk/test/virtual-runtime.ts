@@ -1,16 +1,16 @@
 import type { Runtime } from '../src/call/runtime.ts';
 
-/** A clock that stands still until a test moves it, and random numbers of the test's choice. */
+/** A clock that only a test moves, and random numbers of the test's choice. */
 export interface VirtualRuntime extends Runtime {
   /** Moves the clock, running every timer on its way, in order. */
   advance(byMs: number): Promise<void>;
-  /** Runs timers, as early as they come, until `work` has settled; answers what it came to. */
+  /** Runs timers, each as early as it is due, until `work` has settled; returns the result. */
   settle<T>(work: Promise<T>): Promise<Settled<T>>;
   /** Timers that have neither run nor been stopped. */
   timers(): number;
 }
 
-/** What a promise came to. */
+/** The result of a promise. */
 export type Settled<T> =
   | { readonly kind: 'answer'; readonly answer: T }
   | { readonly kind: 'error'; readonly error: unknown };
@@ -20,12 +20,12 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** The virtual moment at which every test begins, 2026-11-21T08:00:00Z. */
+/** The virtual start time of every test, 2026-11-21T08:00:00Z. */
 export const startEpochMs = Date.UTC(2026, 10, 21, 8);
 
 export function createVirtualRuntime(random: () => number = () => 0.5): VirtualRuntime {
   const timers = new Set<Timer>();
-  // Far from zero, so that a mix-up of the two clocks shows.
+  // Far from zero, to detect a mix-up of the two clocks.
   let nowMs = 7_000;
   let uuids = 0;
 
@@ -88,7 +88,7 @@ async function settle<T>(work: Promise<T>, runNext: () => boolean): Promise<Sett
   throw new Error('the work waits for something that is not on the virtual clock');
 }
 
-/** Lets everything run that waits for no timer: promises, streams, the queue of Node. */
+/** Runs everything that waits for no timer: promises, streams, Node's queue. */
 async function flush(): Promise<void> {
   for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
 }

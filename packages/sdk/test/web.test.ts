@@ -8,7 +8,7 @@ import { events as streamOf } from './scripted-fetch.ts';
 const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
 const tools = [{ name: 'weather', inputSchema: { type: 'object' as const } }];
 
-/** What a reader that nobody here wrote makes of a response. */
+/** A response as read by a third-party reader. */
 async function read(response: Response): Promise<readonly (readonly [unknown, unknown])[]> {
   const list: (readonly [unknown, unknown])[] = [];
   const parser = createParser({
@@ -27,7 +27,7 @@ function agentStream(step: FakeStep) {
 const toolCalls = [{ name: 'weather', input: { city: 'Ulm' }, id: 'c1' }];
 
 describe('a page gets a plain event stream', () => {
-  test('of text and tool calls, and not what it cost', async () => {
+  test('of text and tool calls, without the cost', async () => {
     const finished: unknown[] = [];
     const onFinish = (answer: { cost: { usd: string | null } }) => finished.push(answer.cost.usd);
     const stream = agentStream({ text: 'Let me look', toolCalls, costUsd: '0.5' });
@@ -60,7 +60,7 @@ describe('a page gets a plain event stream', () => {
     expect(failed).toMatchObject([{ message: 'inner words' }]);
   });
 
-  test('and going away ends the call at once, also while nothing comes', async () => {
+  test('and its disconnection ends the call at once, even without events', async () => {
     const start = ['start', { id: 'call-1', model: 'm', requestId: null }] as const;
     const silent = streamOf([start, ['text', { text: 'Hi' }]], 'is silent');
     const { client, runtime, script } = openScripted([silent]);

@@ -29,7 +29,7 @@ const gets = [
   },
 ];
 
-describe('what is sent', () => {
+describe('the sent request', () => {
   for (const { route, run, sent } of posts) {
     test(`POST ${route.path}: JSON, the key, an idempotency key`, async () => {
       const { client, runtime, script } = openScripted([answer(200, { id: 'call-1' })]);
@@ -72,20 +72,20 @@ describe('what is sent', () => {
   });
 });
 
-describe('how it is sent', () => {
-  test('methods can be taken off the client', async () => {
+describe('the way it is sent', () => {
+  test('methods can be detached from the client', async () => {
     const { client, runtime } = openScripted([answer(200, chatAnswer)]);
     const { chat } = client;
     expect((await runtime.settle(chat(chatRequest))).kind).toBe('answer');
   });
 
-  test('more headers go along, by lower-case name', async () => {
+  test('more headers are sent, by lower-case name', async () => {
     const { chat, script } = openScripted([answer(200, chatAnswer)]);
     await chat({ headers: { Traceparent: '00-ab-cd-01' } });
     expect(script.seen[0]?.headers).toMatchObject({ traceparent: '00-ab-cd-01' });
   });
 
-  test('the client says its name and version, unless a header of the call does', async () => {
+  test('the client sends its name and version, unless a call’s header replaces them', async () => {
     const { chat, script } = openScripted([answer(200, chatAnswer)]);
     await chat();
     await chat({ headers: { 'User-Agent': 'search/7' } });
@@ -102,7 +102,7 @@ describe('how it is sent', () => {
     { machine: { versions: { node: '22.6.0', deno: '2.9.6' } }, says: ' deno/2.9.6' },
     { machine: { versions: { node: 'a b\r\nc: d' } }, says: '' },
     { machine: undefined, says: '' },
-  ])('the runtime of $machine is told as "$says"', ({ machine, says }) => {
+  ])('the user agent of $machine is "$says"', ({ machine, says }) => {
     vi.stubGlobal('process', machine);
     const agent = userAgent();
     vi.unstubAllGlobals();
@@ -134,7 +134,7 @@ describe('attempts of one call', () => {
     expect(sent[0]?.headers).toMatchObject({ 'idempotency-key': 'uuid-1' });
   });
 
-  test('do not see what the caller changes in between', async () => {
+  test('do not contain later changes of the caller', async () => {
     const messages = [{ role: 'user' as const, content: 'first' }];
     const { client, runtime, script } = openScripted(failing);
     const onRetry = () => messages.push({ role: 'user', content: 'second' });
@@ -142,7 +142,7 @@ describe('attempts of one call', () => {
     expect(new Set(script.seen.map(({ body }) => body)).size).toBe(1);
   });
 
-  test('do not see what a replaced fetch does to the headers', async () => {
+  test('do not contain a replaced fetch’s changes of the headers', async () => {
     const keys: unknown[] = [];
     const fetch = async (_url: string | URL | Request, init?: RequestInit) => {
       const headers = Object(init?.headers);
@@ -162,7 +162,7 @@ describe('attempts of one call', () => {
     expect(keys).toEqual(['uuid-1', 'uuid-2']);
   });
 
-  test('a given key is used, and named by the error', async () => {
+  test('a given key is used, and in the error', async () => {
     const { failingChat, script } = openScripted([refuse()]);
     const error = await failingChat({ idempotencyKey: 'order 7' });
     const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
@@ -170,7 +170,7 @@ describe('attempts of one call', () => {
     expect(error.idempotencyKey).toBe('order 7');
   });
 
-  test('a made key is named by the error, also by TIMEOUT and ABORTED', async () => {
+  test('a generated key is in the error, also for TIMEOUT and ABORTED', async () => {
     const { failingChat } = openScripted([apiError(400, 'INVALID')]);
     expect((await failingChat()).idempotencyKey).toBe('uuid-1');
     const error = await failingChat({ signal: AbortSignal.abort() });

@@ -16,11 +16,11 @@ interface Parts {
 export interface Admitted {
   readonly call: ModelCall;
   readonly model: SimulatorModel;
-  /** As the request named it; the answer names it back. */
+  /** The name in the request; the response repeats it. */
   readonly namedProject: string;
 }
 
-/** Throws `PlatformError` for a refused call. */
+/** Throws `PlatformError` for a rejected call. */
 export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
 
 export function createAdmission({ projects, book }: Parts): Admission {

@@ -17,7 +17,7 @@ export interface SimulatorOptions {
   readonly random?: () => number;
   /** By model id; replaces the prices of `simulatorModels`. */
   readonly priceTable?: Readonly<Record<string, TokenPrices>>;
-  /** Asked before the model's own behavior, for every admitted call. */
+  /** Called before the model's own behavior, for every admitted call. */
   readonly script?: Script;
   /** Undefined: every client may call, with or without a bearer. */
   readonly takesBearer?: (bearer: string) => boolean;
@@ -57,7 +57,7 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   };
 
   function outcomeOf(call: ModelCall): Outcome {
-    // A name that says its price is not listed, and does what it is told.
+    // A model named by its price has no entry: it follows its instructions.
     const behave = behaviours.get(call.request.model) ?? followInstructions;
     const outcome = script?.(call) ?? behave(call);
     const mayBeSound = outcome.kind === 'answer' && outcome.isFaultyOnce === true;
@@ -69,7 +69,7 @@ function withoutFault({ fault: _fault, stream, ...answer }: Answer): Answer {
   return { ...answer, delayMs: 0, handoverDelayMs: 0, stream: { ...stream, stop: undefined } };
 }
 
-/** Amazon's front end gives every answer its own id, even errors without a body. */
+/** Amazon's front end gives every response its own id, even errors without a body. */
 function behindAmazon(answer: Answerer): Answerer {
   return (exchange) => {
     const reply = answer(exchange);

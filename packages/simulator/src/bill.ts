@@ -8,9 +8,9 @@ export interface BilledCall extends TokenCounts {
   readonly model: string;
   readonly label?: string;
   readonly costPicoUsd: bigint;
-  /** When the answer was produced, and so billed: milliseconds since 1970, UTC. */
+  /** The time of the response, and so of the bill: milliseconds since 1970, UTC. */
   readonly at: number;
-  /** False when the client had left, or a fault took the answer. */
+  /** False if the client had disconnected, or a fault dropped the response. */
   readonly answered: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Bill {
   readonly projects: readonly ProjectBill[];
   /** The last 100,000, oldest first. */
   readonly calls: readonly BilledCall[];
-  /** Calls only in the sums. */
+  /** Calls that only the sums include. */
   readonly forgottenCalls: number;
   readonly missingProjectCalls: number;
-  /** Calls whose answer the platform was to keep; a gateway should make none. */
+  /** Calls whose response the platform had to store; a gateway should make none. */
   readonly storedCalls: number;
 }
 
@@ -47,7 +47,7 @@ export interface Charge {
 }
 
 export interface BillBook {
-  /** The returned function notes that the answer was handed over. */
+  /** The returned function records that the response was delivered. */
   charge(charge: Charge): () => void;
   noteMissingProject(): void;
   noteStored(): void;
@@ -111,7 +111,7 @@ export function createBillBook(callsMax: number): BillBook {
   }
 }
 
-/** Without a division. An hour in the cache costs twice the input, as at Anthropic. */
+/** Without a division. An hour in the cache costs twice the input price, as at Anthropic. */
 export function costOf(usage: TokenCounts, prices: TokenPrices): bigint {
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
   const { cacheWrite1hInputTokens: hourTokens = 0 } = usage;

@@ -60,7 +60,7 @@ function tokensOf(usage: TokenCounts, tokenType: TokenType): number {
   }
 }
 
-/** As billed: an hour in the cache costs twice the input. */
+/** As billed: an hour in the cache costs twice the input price. */
 function rateOf(prices: TokenPrices | undefined, tokenType: TokenType): bigint {
   if (prices === undefined) return 0n;
   const { input, cachedInput, cacheWrite, output } = prices;

@@ -57,7 +57,7 @@ export function createInference(parts: Parts): Inference {
     });
   }
 
-  /** From here on the call is billed, whatever becomes of the answer. */
+  /** From here on the call is billed, whatever happens to the response. */
   function deliver(wire: SurfaceWire, admitted: Admitted, answer: Answer) {
     const produced = produce(admitted.call, answer);
     const { stream } = admitted.call.request;
@@ -143,12 +143,12 @@ interface Streamed {
   readonly encoder: StreamEncoder;
 }
 
-/** Undefined for an answer that is lost before its head, or replaced: none of it is streamed. */
+/** Undefined for a response that is lost before its head, or replaced: it is not streamed. */
 function planOf({ fault, stream = {} }: Answer): StreamPlan | undefined {
   return fault === 'reset' || typeof fault === 'object' ? undefined : stream;
 }
 
-/** The faults of whole answers, half way through a stream. */
+/** The faults of whole responses, half way through a stream. */
 function brokenBy({ fault }: Answer, plan: StreamPlan, deltas: number): StreamPlan {
   if (fault === undefined || plan.stop !== undefined) return plan;
   const how = fault === 'half' ? 'end' : 'break';

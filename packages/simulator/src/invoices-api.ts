@@ -20,7 +20,7 @@ export function answerInvoices(parts: Parts, exchange: Exchange): Reply | undefi
     case '/v1/organization/costs':
       return {
         ...{ status: 200, headers: jsonHeaders(exchange.requestId) },
-        // Their values are numbers, with more digits than a float would write.
+        // The values become numbers, with more digits than a float has.
         body: JSON.stringify(costs(parts, query)).replaceAll(/"value":"([\d.]+)"/g, '"value":$1'),
       };
     case '/simulator/cur.csv':

@@ -18,10 +18,10 @@ export interface Project {
 export type ProjectChange = Partial<Pick<Project, 'name' | 'tags' | 'dataRetentionMode'>>;
 
 export interface Projects {
-  /** 409 `conflict` when the name or its id is taken. */
+  /** 409 `conflict` if the name or its id exists. */
   create(name: string, details?: ProjectChange): Project;
   ensure(name: string): Project;
-  /** Throws the platform's 404 when there is none. */
+  /** Throws the platform's 404 for an unknown id. */
   get(id: string): Project;
   update(id: string, change: ProjectChange): Project;
   archive(id: string): Project;
@@ -42,7 +42,7 @@ export function createProjects(clock: SimulatorClock): Projects {
   function create(name: string, details: ProjectChange = {}): Project {
     const id = projectIdOf(name);
     checkFree(name);
-    // An id is derived from a name, so a renamed project still holds the id of its first one.
+    // An id is derived from a name, so a renamed project still has the id of its first one.
     if (byId.has(id)) throw conflict(name, id);
     if (byId.size >= projectsMax) throw invalid(`At most ${projectsMax} projects per account.`);
     return put({ ...fresh(id, name, clock.now()), ...details });

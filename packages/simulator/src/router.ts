@@ -44,7 +44,7 @@ const billPath = '/simulator/bill';
 /** 2026-01-01. */
 const modelsCreatedAtSeconds = 1_767_225_600;
 
-/** Turns the platform's errors into their bodies. */
+/** Converts the platform's errors to their bodies. */
 export function createRouter(parts: Parts): Answerer {
   const { inference, projects, book, takesBearer } = parts;
   return (exchange) => {
@@ -98,7 +98,7 @@ function refusal(surface: SurfaceWire | undefined, { requestId }: Exchange): Rep
   return { status, headers: jsonHeaders(requestId), body };
 }
 
-/** The platform answers a wrong path with an empty 404. */
+/** The platform's response to a wrong path is an empty 404. */
 function nothingHere({ requestId }: Exchange): Reply {
   return { status: 404, headers: { 'x-request-id': requestId }, body: '' };
 }

@@ -5,7 +5,7 @@ import type { Exchange, Reply, StreamBody } from './lib/wire.ts';
 import { type Simulator, simulatorOf } from './simulator.ts';
 
 export interface ServeOptions extends Partial<SimulatorOptions> {
-  /** 0 takes a free one. */
+  /** 0 selects a free one. */
   readonly port: number;
   /** By default 127.0.0.1. */
   readonly host?: string;
@@ -21,7 +21,7 @@ export interface ServedSimulator {
 const bodyBytesMax = 64 * 1024 * 1024;
 const keepAliveMs = 75_000;
 
-/** Rejects when the port is not available. */
+/** Rejects if the port is not available. */
 export async function serveSimulator({
   port,
   host = '127.0.0.1',
@@ -52,7 +52,7 @@ export async function serveSimulator({
 const machineClock: SimulatorClock = {
   now: () => Date.now(),
   after(delayMs, run) {
-    // Only the listener keeps the process alive: a closed simulator owes no answer.
+    // Only the listener keeps the process alive: a closed simulator owes no response.
     const timer = setTimeout(run, delayMs).unref();
     return { cancel: () => clearTimeout(timer) };
   },
@@ -76,13 +76,13 @@ async function serveOne(app: SimulatorApp, incoming: IncomingMessage, outgoing: 
     return;
   }
   const reply = await app.answer(exchangeOf(app, incoming, body));
-  // The client left while the model was at work: it is billed, and no answer is sent.
+  // The client disconnected while the model was at work: it is billed, and nothing is sent.
   if (outgoing.destroyed) reply.stream?.abandon();
   else if (reply.stream === undefined) send(reply, incoming, outgoing);
   else sendStream(reply, reply.stream, outgoing);
 }
 
-/** Undefined when the client left within it or sent too much. */
+/** Undefined if the client disconnected within it or sent too much. */
 function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -123,14 +123,14 @@ function send(reply: Reply, { socket }: IncomingMessage, outgoing: ServerRespons
   const body = Buffer.from(reply.body);
   outgoing.writeHead(status, { ...headers, 'content-length': body.length });
   if (fault === 'reset-mid-body') {
-    // Half of what was promised is let through first, so that the client is within the body.
+    // Half of the body is sent first, so the client is within it.
     outgoing.write(body.subarray(0, body.length / 2), () => socket.destroy());
     return;
   }
   outgoing.end(body, onAnswered);
 }
 
-/** Sends a piece when the connection has taken the previous one. */
+/** Sends a piece when the connection has accepted the previous one. */
 function sendStream({ status, headers }: Reply, stream: StreamBody, outgoing: ServerResponse) {
   outgoing.writeHead(status, headers);
   outgoing.flushHeaders();
@@ -138,7 +138,7 @@ function sendStream({ status, headers }: Reply, stream: StreamBody, outgoing: Se
   const running = stream.start({
     write(piece, then) {
       outgoing.write(piece, (error) => {
-        // The turn between lets the piece go out by itself.
+        // The turn between sends the piece separately.
         if (error === undefined || error === null) setImmediate(then);
       });
     },

@@ -10,7 +10,7 @@ export interface Simulator {
    */
   fetch(request: Request): Promise<Response>;
   bill(): Bill;
-  /** Created when missing. Throws for an invalid name. */
+  /** Created if missing. Throws for an invalid name. */
   createProject(name: string): Project;
 }
 
@@ -41,7 +41,7 @@ export function simulatorOf(app: SimulatorApp): Simulator {
   }
 }
 
-/** The model does not stop when the client leaves: its answer is billed and dropped. */
+/** The model does not stop when the client disconnects: its response is billed and dropped. */
 function untilAborted(reply: Promise<Reply>, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -59,7 +59,7 @@ function toResponse(reply: Reply, signal: AbortSignal): Response {
   if (fault === 'reset') throw connectionReset();
   if (fault === 'reset-mid-body') return new Response(halfOf(body), { status, headers });
   onAnswered?.();
-  // An empty string would get a content type of its own.
+  // An empty string would add a content type.
   return new Response(body === '' ? null : body, { status, headers });
 }
 
@@ -75,7 +75,7 @@ function halfOf(body: string): ReadableStream<Uint8Array> {
   });
 }
 
-/** One piece ahead of its reader; errs where a socket would die, and when `signal` aborts. */
+/** One piece ahead of its reader; errors where a socket would die, and when `signal` aborts. */
 function streamOf(body: StreamBody, signal: AbortSignal): ReadableStream<Uint8Array> {
   let onAccepted: (() => void) | undefined;
   let leave = () => {};

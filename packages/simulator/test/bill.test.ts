@@ -4,7 +4,7 @@ import { type Bill, type Outcome, simulatorModels } from '../src/index.ts';
 import { answerOf, asking, at, open } from './open.ts';
 import { settle } from './virtual-clock.ts';
 
-/** Adds up a bill from its calls and the list of models, apart from the simulator's own books. */
+/** Adds up a bill from its calls and the list of models, independently of the simulator. */
 function addedUp(bill: Bill, projectId: string) {
   let [calls, inputTokens, outputTokens, costPicoUsd] = [0, 0, 0, 0n];
   for (const call of bill.calls.filter((one) => one.projectId === projectId)) {
@@ -25,7 +25,7 @@ function addedUp(bill: Bill, projectId: string) {
 test('one call costs its tokens at their prices, by hand', async () => {
   const { chat, simulator, projectId, clock } = open();
   const response = await chat(asking('sim-cached', 'x'.repeat(320)));
-  // 100 in (50 from the cache, 25 written to it, 25 plain) and 80 out, at the prices of the model.
+  // 100 in (50 from the cache, 25 written to it, 25 plain) and 80 out, at the model's prices.
   const costPicoUsd = 25n * 1_100_000n + 50n * 110_000n + 25n * 1_375_000n + 80n * 6_600_000n;
   const sum = {
     inputTokens: 100,
@@ -73,7 +73,7 @@ test('after calls of every model by several projects the bill adds up exactly', 
   expect(bill.total.costPicoUsd).toBeGreaterThan(0n);
 });
 
-test('a client that leaves early is billed when the model finishes, as not answered', async () => {
+test('a call of a disconnected client is billed when the model finishes', async () => {
   const { chat, simulator, clock } = open();
   const leaving = new AbortController();
   const pending = chat(asking('sim-slow'), { signal: leaving.signal });
@@ -85,21 +85,21 @@ test('a client that leaves early is billed when the model finishes, as not answe
   expect(simulator.bill().calls).toMatchObject([{ answered: false, at: clock.now() }]);
 });
 
-test('a request that was given up before it was sent is no call', async () => {
+test('a request that was aborted before it was sent is no call', async () => {
   const { chat, simulator } = open();
   await expect(chat(asking('sim-echo'), { signal: AbortSignal.abort() })).rejects.toThrow('abort');
   await settle();
   expect(simulator.bill().total.calls).toBe(0);
 });
 
-test('other prices may be given', async () => {
+test('other prices can be given', async () => {
   const prices = { input: 1n, cachedInput: 2n, cacheWrite: 3n, output: 1_000n };
   const { chat, simulator } = open({ priceTable: { 'sim-echo': prices } });
   await chat(asking('sim-echo', 'hello'));
   expect(simulator.bill().total.costPicoUsd).toBe(22n + 2_000n);
 });
 
-test('over HTTP money is decimal text, and single calls come when asked for', async () => {
+test('over HTTP money is decimal text, and single calls come on request', async () => {
   const { chat, send, simulator } = open();
   await chat(asking('sim-echo'));
   const { body: sums } = await answerOf(await send('GET', '/simulator/bill'));
@@ -111,7 +111,7 @@ test('over HTTP money is decimal text, and single calls come when asked for', as
   expect(at(body, 'missingProjectCalls')).toBe(0);
 });
 
-test('the books keep the last calls one by one, and every sum', () => {
+test('the bill has the last calls individually, and every sum', () => {
   const book = createBillBook(3);
   const usage = {
     inputTokens: 1,
@@ -132,7 +132,7 @@ test('the books keep the last calls one by one, and every sum', () => {
   expect(book.sums()).toMatchObject({ total: { calls: 7, inputTokens: 7 }, forgottenCalls: 4 });
 });
 
-describe('a script takes the place of a model', () => {
+describe('a script replaces a model', () => {
   const json = { status: 500, headers: { 'content-type': 'application/json' } } as const;
   const answer = { kind: 'answer', text: 'scripted' } as const;
   const rows: { what: string; outcome: Outcome; status: number; billed: number }[] = [
@@ -160,7 +160,7 @@ describe('a script takes the place of a model', () => {
     expect(simulator.bill().total.calls).toBe(billed);
   });
 
-  test('an answer that is lost after, and a connection that dies before the bill', async () => {
+  test('a response that is lost after the bill, and a connection that dies before it', async () => {
     const lost = open({ script: () => ({ ...answer, fault: 'reset' }) });
     await expect(lost.chat(asking('sim-echo'))).rejects.toThrow('reset');
     expect(lost.simulator.bill().calls).toMatchObject([{ answered: false }]);
@@ -181,7 +181,7 @@ describe('a script takes the place of a model', () => {
     expect(simulator.bill().calls).toMatchObject([{ answered: true }]);
   });
 
-  test('it sees the call, and may leave it to the model', async () => {
+  test('it receives the call, and may leave it to the model', async () => {
     const seen: unknown[] = [];
     const { chat, projectId } = open({
       script(call) {

@@ -43,7 +43,7 @@ test('a schema is filled', async () => {
   expect(answer).toMatchObject({ text: '{"city":"city","days":3}', finish: 'stop' });
 });
 
-test('without a schema, a JSON object carries the text', async () => {
+test('without a schema, a JSON object contains the text', async () => {
   const { chat } = open();
   const response_format = { type: 'json_object' };
   const answer = await answerOf(await chat({ ...asking('sim-echo', 'hello'), response_format }));
@@ -61,7 +61,7 @@ test('in JSON mode a schema is taken from the messages', async () => {
   expect((await answerOf(await chat(body))).text).toBe('{"city":"city","days":3}');
 });
 
-test('the first tool is called once, then its result is told', async () => {
+test('the first tool is called once, then its result is repeated', async () => {
   const { chat } = open();
   const body = { ...asking('sim-echo', 'How is Paris?'), tools: [weather, clock] };
   const turn = await answerOf(await chat(body));
@@ -104,7 +104,7 @@ test('every model is cut at the maximum, never within a character', async () => 
   expect(answer.usage).toMatchObject({ completion_tokens: 5 });
 });
 
-test('a tool call is cut too', async () => {
+test('a tool call is truncated too', async () => {
   const { chat } = open();
   const body = { ...asking('sim-echo'), tools: [weather], max_completion_tokens: 8 };
   const answer = await answerOf(await chat(body));
@@ -114,7 +114,7 @@ test('a tool call is cut too', async () => {
   expect(shorter).toMatchObject({ finish: 'length', toolName: undefined, text: '' });
 });
 
-test('the same requests get the same answers, ids included', async () => {
+test('the same requests get the same responses, ids included', async () => {
   const bodies = [asking('sim-echo'), { ...asking('sim-echo'), tools: [weather] }];
   const run = async () => {
     const { chat } = open();

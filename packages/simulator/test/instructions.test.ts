@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { answerOf, asking, at, open } from './open.ts';
 import { settle } from './virtual-clock.ts';
 
-/** A chat that tells the model what to do. */
+/** A chat with instructions for the model. */
 function telling(instructions: unknown, model = 'sim-told') {
   return asking(model, JSON.stringify(instructions));
 }
 
-describe('what sim-told is told to bill', () => {
-  test('as much output as was asked for, under a label', async () => {
+describe('sim-told bills by its instructions', () => {
+  test('as much output as requested, under a label', async () => {
     const { chat, simulator } = open();
     const answer = await answerOf(
       await chat(telling({ label: 'crowd-1', bills: { inputTokens: 20, outputTokens: 'all' } })),
@@ -20,7 +20,7 @@ describe('what sim-told is told to bill', () => {
     ]);
   });
 
-  test('more than was asked for, and states it', async () => {
+  test('more than requested, and reports it', async () => {
     const { chat, simulator } = open();
     const answer = await answerOf(await chat(telling({ bills: { outputTokens: 5_000 } })));
     expect(answer.usage).toMatchObject({ completion_tokens: 5_000 });
@@ -39,7 +39,7 @@ describe('what sim-told is told to bill', () => {
     expect(simulator.bill().total.inputTokens).toBe(ofTexts);
   });
 
-  test('nothing told counts by the rule, and a text that is no object is echoed', async () => {
+  test('without instructions it counts by the rule, and echoes plain text', async () => {
     const { chat, simulator } = open();
     await chat(telling({ text: 'twelve bytes' }));
     expect(simulator.bill().total.outputTokens).toBe(3);
@@ -47,8 +47,8 @@ describe('what sim-told is told to bill', () => {
   });
 });
 
-describe('what sim-told is told to state', () => {
-  test('counts that cannot be true stand beside a true bill', async () => {
+describe('sim-told reports by its instructions', () => {
+  test('impossible counts with a true bill', async () => {
     const { chat, simulator } = open();
     const states = { inputTokens: 'many', outputTokens: 1e300 };
     const instructions = { bills: { outputTokens: 'all' }, states };
@@ -77,13 +77,13 @@ test('sim-told waits before the bill, and after it', async () => {
   expect(simulator.bill().calls).toMatchObject([{ answered: true }]);
 });
 
-test('sim-told loses an answer that it has billed', async () => {
+test('sim-told loses a response that it has billed', async () => {
   const { chat, simulator } = open();
   await expect(chat(telling({ fault: 'reset' }))).rejects.toThrow('reset');
   expect(simulator.bill().calls).toMatchObject([{ answered: false }]);
 });
 
-describe('an order that sim-told cannot follow is refused in words, unbilled', () => {
+describe('an invalid instruction is rejected with a message, unbilled', () => {
   const rows = [
     { instructions: { bill: {} }, message: "Unknown 'told.bill'" },
     { instructions: { bills: { outputTokens: -1 } }, message: "Invalid 'told.bills.outputTokens'" },
@@ -109,7 +109,7 @@ describe('a model named by its price', () => {
     { model: 'sim-usd-3-15', input: 3_000_000n, output: 15_000_000n },
     { model: 'sim-usd-0.15-0.6-mini', input: 150_000n, output: 600_000n },
     { model: 'sim-usd-0.000001-0', input: 1n, output: 0n },
-  ])('$model bills what it says', async ({ model, input, output }) => {
+  ])('$model bills the price in its name', async ({ model, input, output }) => {
     const { chat, simulator } = open();
     const instructions = { bills: { inputTokens: 10, outputTokens: 'all' } };
     expect((await chat(telling(instructions, model))).status).toBe(200);
@@ -124,7 +124,7 @@ describe('a model named by its price', () => {
     'sim-usd-1.1234567-1',
     'sim-usd--1-1',
     'sim-usd-3-15mini',
-  ])('%s is no such name, and is unknown', async (model) => {
+  ])('%s is an invalid name, and unknown', async (model) => {
     const { chat } = open();
     expect(await answerOf(await chat(telling({}, model)))).toMatchObject({
       status: 404,
@@ -132,7 +132,7 @@ describe('a model named by its price', () => {
     });
   });
 
-  test('is in no list, and can be looked up', async () => {
+  test('is in no list, but can be retrieved', async () => {
     const { send } = open();
     expect(await (await send('GET', '/v1/models')).text()).not.toContain('sim-usd');
     expect((await send('GET', '/v1/models/sim-usd-3-15')).status).toBe(200);

@@ -4,7 +4,7 @@ import { asking, at, open } from './open.ts';
 const dayMs = 86_400_000;
 const echo = asking('sim-echo');
 
-/** A simulator that has billed one call a day, of the first day with a cache read and write. */
+/** A simulator with one billed call a day, on the first day with a cache read and write. */
 async function billed() {
   const opened = open();
   const firstMs = Math.floor(opened.clock.now() / dayMs) * dayMs;
@@ -17,7 +17,7 @@ const picoUsd = (text: string, digits: number) => {
   return BigInt(whole + fraction.padEnd(digits, '0'));
 };
 
-test('the cost report has cents as text, a row a kind, and adds up to the bill', async () => {
+test('the cost report has cents as text, one row per kind, and adds up to the bill', async () => {
   const { send, simulator, day, projectId } = await billed();
   const query = new URLSearchParams({ starting_at: `${day}T00:00:00Z` });
   query.set('ending_at', new Date(Date.parse(day) + dayMs).toISOString());
@@ -49,7 +49,7 @@ test('costs have numbers with all their digits, and add up to the bill', async (
   );
 });
 
-test('the usage report has tags, units that differ, and adds up to the bill', async () => {
+test('the usage report has tags and different units, and adds up to the bill', async () => {
   const { send, chat, simulator, day } = await billed();
   const made = await send('POST', '/v1/organization/projects', {
     ...{ name: 'prod-acme-core-tutor', tags: { app: 'tutor' } },
@@ -73,7 +73,7 @@ test('the usage report has tags, units that differ, and adds up to the bill', as
   expect(sum).toBe(simulator.bill().total.costPicoUsd);
 });
 
-test('days come by pages, also those without a row', async () => {
+test('days are paged, including days without a row', async () => {
   const { send, firstMs } = await billed();
   const range = `start_time=${firstMs / 1_000}&end_time=${(firstMs + 3 * dayMs) / 1_000}`;
   const first: unknown = await (await send('GET', `${costs}?${range}&limit=2`)).json();

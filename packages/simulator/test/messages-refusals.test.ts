@@ -87,7 +87,7 @@ test('a request without a version is 400', async () => {
   expect(simulator.bill().missingProjectCalls).toBe(0);
 });
 
-test('a model of the other surfaces alone, and the other way round', async () => {
+test('a model of only the other surfaces, and the reverse', async () => {
   const { message, chat } = open();
   const here = await message(asking('sim-openai-only'));
   expect(await here.text()).toContain("does not support the '/v1/messages' API");

@@ -11,7 +11,7 @@ async function answerOf(response: Response) {
   return { status: response.status, body, content: at(body, 'content'), usage: at(body, 'usage') };
 }
 
-test('an answer has the exact shape of the platform', async () => {
+test('a response has the exact shape of the platform', async () => {
   const { message, simulator, projectId } = open();
   const response = await message(asking('sim-echo'));
   expect(response.headers.get('request-id')).toMatch(/^req_[0-9a-v]{52}$/);
@@ -47,7 +47,7 @@ test('both paths are the same surface', async () => {
 });
 
 describe('the workspace', () => {
-  test('that nobody created is 404, in the shape of this surface', async () => {
+  test('that does not exist is 404, in the shape of this surface', async () => {
     const { message, simulator } = open();
     const own = { ...version, 'anthropic-workspace-id': 'proj_bogus' };
     const { status, body } = await answerOf(await message(asking('sim-echo'), own));
@@ -76,7 +76,7 @@ describe('the workspace', () => {
   });
 });
 
-describe('models that refuse or fail do so in Anthropic’s words, unbilled', () => {
+describe('models that reject or fail do so in Anthropic’s format, unbilled', () => {
   test.each([
     ['sim-throttled', 429, 'rate_limit_error'],
     ['sim-throttled-hint', 429, 'rate_limit_error'],
@@ -110,7 +110,7 @@ describe('models that refuse or fail do so in Anthropic’s words, unbilled', ()
     expect((await message(asking(model))).status).toBe(200);
   });
 
-  test('a front end has a shape and an id of the same name', async () => {
+  test('a front end has its own shape, and an id of the same name', async () => {
     const { message } = open();
     const response = await message(asking('sim-gateway-timeout'));
     expect(response.headers.get('request-id')).toMatch(/^req_/);
@@ -118,20 +118,20 @@ describe('models that refuse or fail do so in Anthropic’s words, unbilled', ()
   });
 });
 
-describe('models that answer', () => {
+describe('successful models', () => {
   test.each([
     ['sim-messages-only', [{ type: 'text', text: question }], 'end_turn'],
     ['sim-stop', [{ type: 'text', text: 'What' }], 'stop_sequence'],
     ['sim-content-filter', [{ type: 'text', text: 'What is ' }], 'refusal'],
     ['sim-empty', [], 'end_turn'],
     ['sim-wrong-tool', [{ type: 'tool_use', name: 'unoffered_tool', input: {} }], 'tool_use'],
-  ])('%s says %j and ends with %s', async (model, content, stopReason) => {
+  ])('%s returns %j and ends with %s', async (model, content, stopReason) => {
     const { message } = open();
     const { body } = await answerOf(await message(asking(model)));
     expect(body).toMatchObject({ content, stop_reason: stopReason });
   });
 
-  test('sim-truncated is cut at max_tokens', async () => {
+  test('sim-truncated is truncated at max_tokens', async () => {
     const { message } = open();
     const answer = await answerOf(await message({ ...asking('sim-truncated'), max_tokens: 30 }));
     expect(answer.body).toMatchObject({ stop_reason: 'max_tokens', usage: { output_tokens: 30 } });
@@ -148,7 +148,7 @@ describe('models that answer', () => {
     });
   });
 
-  test('sim-reasoning thinks before it speaks', async () => {
+  test('sim-reasoning has its reasoning before the text', async () => {
     const { message } = open();
     const { content, usage } = await answerOf(await message(asking('sim-reasoning')));
     expect(content).toMatchObject([{ type: 'thinking' }, { type: 'text', text: question }]);
@@ -158,7 +158,7 @@ describe('models that answer', () => {
     });
   });
 
-  test('sim-cached leaves both cached kinds out of the input', async () => {
+  test('sim-cached excludes both cached kinds from the input', async () => {
     const { message, simulator } = open();
     // 16 for the request, 4 for the message, 80 for 320 bytes.
     const { usage } = await answerOf(await message(asking('sim-cached', 'x'.repeat(320))));
@@ -176,14 +176,14 @@ describe('models that answer', () => {
     ['sim-usage-negative', -12],
     ['sim-usage-huge', 1e300],
     ['sim-no-usage', undefined],
-  ])('%s states %j', async (model, stated) => {
+  ])('%s reports %j', async (model, stated) => {
     const { message } = open();
     const { usage } = await answerOf(await message(asking(model)));
     if (stated === undefined) expect(usage).toBeUndefined();
     else expect(usage).toEqual({ input_tokens: stated, output_tokens: stated });
   });
 
-  test.each(['sim-html', 'sim-half-json', 'sim-empty-body'])('%s is no JSON', async (model) => {
+  test.each(['sim-html', 'sim-half-json', 'sim-empty-body'])('%s is not JSON', async (model) => {
     const { message } = open();
     const text = await (await message(asking(model))).text();
     expect(() => JSON.parse(text)).toThrow();
@@ -191,7 +191,7 @@ describe('models that answer', () => {
 });
 
 describe('tools and schemas', () => {
-  test('a tool is called, and its result is told', async () => {
+  test('a tool is called, and its result is repeated', async () => {
     const { message } = open();
     const request = { ...asking('sim-echo'), tools, tool_choice: { type: 'any' } };
     const { body } = await answerOf(await message(request));
@@ -220,7 +220,7 @@ describe('tools and schemas', () => {
     expect(at(body, 'stop_reason')).toBe(stopReason);
   });
 
-  test('arguments that are no JSON are stated as the text that they are', async () => {
+  test('invalid JSON arguments are reported as plain text', async () => {
     const { message } = open();
     const { content } = await answerOf(await message({ ...asking('sim-bad-json'), tools }));
     expect(content).toMatchObject([{ type: 'tool_use', input: '{"answer": not JSON' }]);
@@ -242,7 +242,7 @@ describe('tools and schemas', () => {
   });
 });
 
-test('with its beta a message of the role system may be among the others', async () => {
+test('with its beta, messages may include the role system', async () => {
   const { message, projectId } = open();
   const messages = [
     { role: 'user', content: question },

@@ -14,7 +14,7 @@ test('every listed model has a behaviour, and every behaviour a model', () => {
   expect(ids.filter((id) => unlistedIds.includes(id))).toEqual([]);
 });
 
-describe('models that refuse or fail answer in the exact shape of the platform, unbilled', () => {
+describe('models that reject or fail have the exact shape of the platform, unbilled', () => {
   const rows = [
     { model: 'sim-throttled', status: 429, code: 'rate_limit_exceeded' },
     { model: 'sim-throttled-hint', status: 429, code: 'rate_limit_exceeded', retryAfter: '2' },
@@ -42,7 +42,7 @@ describe('models that refuse or fail answer in the exact shape of the platform, 
     expect(simulator.bill().total.calls).toBe(0);
   });
 
-  test('a front end answers for sim-gateway-timeout in a shape of its own', async () => {
+  test('a front end responds for sim-gateway-timeout in its own shape', async () => {
     const { chat, simulator } = open();
     const response = await chat(asking('sim-gateway-timeout'));
     expect(response.status).toBe(504);
@@ -50,7 +50,7 @@ describe('models that refuse or fail answer in the exact shape of the platform, 
     expect(simulator.bill().total.calls).toBe(0);
   });
 
-  test('sim-redirect points elsewhere', async () => {
+  test('sim-redirect redirects elsewhere', async () => {
     const { chat, simulator } = open();
     const response = await chat(asking('sim-redirect'));
     expect(response.status).toBe(302);
@@ -58,7 +58,7 @@ describe('models that refuse or fail answer in the exact shape of the platform, 
     expect(simulator.bill().total.calls).toBe(0);
   });
 
-  test('messages name the account and its resources, as the real ones do', async () => {
+  test('messages contain the account and its resources, like the real ones', async () => {
     const { chat } = open();
     for (const model of ['sim-denied', 'sim-unauthorized', 'sim-throttled', 'sim-missing']) {
       expect((await answerOf(await chat(asking(model)))).errorMessage).toContain('111122223333');
@@ -68,7 +68,7 @@ describe('models that refuse or fail answer in the exact shape of the platform, 
   });
 });
 
-describe('models that answer 200', () => {
+describe('models with status 200', () => {
   const rows = [
     { model: 'sim-echo', text: question, finish: 'stop' },
     { model: 'sim-unpriced', text: question, finish: 'stop' },
@@ -81,14 +81,17 @@ describe('models that answer 200', () => {
     { model: 'sim-wrong-shape', text: '["an array in place of an object"]', finish: 'stop' },
     { model: 'sim-no-usage', text: question, finish: 'stop' },
   ] as const;
-  test.each(rows)('$model says "$text" and ends with $finish', async ({ model, text, finish }) => {
-    const { chat, simulator } = open();
-    const answer = await answerOf(await chat(asking(model)));
-    expect(answer).toMatchObject({ status: 200, text, finish });
-    expect(simulator.bill().calls).toMatchObject([{ model, answered: true }]);
-  });
+  test.each(rows)(
+    '$model returns "$text" and ends with $finish',
+    async ({ model, text, finish }) => {
+      const { chat, simulator } = open();
+      const answer = await answerOf(await chat(asking(model)));
+      expect(answer).toMatchObject({ status: 200, text, finish });
+      expect(simulator.bill().calls).toMatchObject([{ model, answered: true }]);
+    },
+  );
 
-  test('sim-truncated fills the maximum to the last token and is cut', async () => {
+  test('sim-truncated uses the whole maximum and is truncated', async () => {
     const { chat, simulator } = open();
     const answer = await answerOf(await chat({ ...asking('sim-truncated'), max_tokens: 30 }));
     expect(answer).toMatchObject({ status: 200, finish: 'length' });
@@ -110,7 +113,7 @@ describe('models that answer 200', () => {
     expect(answer).toMatchObject({ text: 'What is a ', finish: 'stop' });
   });
 
-  test('sim-reasoning states its thinking, and thinks the whole maximum away', async () => {
+  test('sim-reasoning reports its reasoning, which can use the whole maximum', async () => {
     const { chat } = open();
     const answer = await answerOf(await chat(asking('sim-reasoning')));
     expect(answer.usage).toMatchObject({
@@ -121,7 +124,7 @@ describe('models that answer 200', () => {
     expect(short).toMatchObject({ text: '', finish: 'length', usage: { completion_tokens: 50 } });
   });
 
-  test('sim-cached states both cached kinds', async () => {
+  test('sim-cached reports both cached kinds', async () => {
     const { chat } = open();
     // 16 for the request, 4 for the message, 80 for 320 bytes.
     const { usage } = await answerOf(await chat(asking('sim-cached', 'x'.repeat(320))));
@@ -137,7 +140,7 @@ describe('models that answer 200', () => {
     expect(simulator.bill().total).toMatchObject({ calls: 1, costPicoUsd: 0n });
   });
 
-  test('sim-wrong-tool calls what nobody offered', async () => {
+  test('sim-wrong-tool calls a tool that was not offered', async () => {
     const { chat } = open();
     const tools = [{ type: 'function', function: { name: 'unoffered_tool', parameters: {} } }];
     const answer = await answerOf(await chat({ ...asking('sim-wrong-tool'), tools }));
@@ -146,7 +149,7 @@ describe('models that answer 200', () => {
   });
 });
 
-describe('odd usage is stated, true usage is billed', () => {
+describe('odd usage is reported, true usage is billed', () => {
   const rows = [
     { model: 'sim-no-usage', stated: undefined, billed: 25 },
     { model: 'sim-odd-usage', stated: 1.5, billed: 25 },
@@ -155,7 +158,7 @@ describe('odd usage is stated, true usage is billed', () => {
     { model: 'sim-usage-huge', stated: 1e300, billed: 25 },
     { model: 'sim-usage-zero', stated: 0, billed: 0 },
   ] as const;
-  test.each(rows)('$model states $stated', async ({ model, stated, billed }) => {
+  test.each(rows)('$model reports $stated', async ({ model, stated, billed }) => {
     const { chat, simulator } = open();
     const { usage, status } = await answerOf(await chat(asking(model)));
     expect(status).toBe(200);
@@ -165,13 +168,13 @@ describe('odd usage is stated, true usage is billed', () => {
   });
 });
 
-describe('models that spoil the answer on its way are billed', () => {
+describe('models that damage the response in transit are billed', () => {
   const rows = [
     { model: 'sim-html', type: 'text/html; charset=utf-8', starts: '<!doctype html>' },
     { model: 'sim-half-json', type: 'application/json', starts: '{"id":"chatcmpl-' },
     { model: 'sim-empty-body', type: null, starts: '' },
   ] as const;
-  test.each(rows)('$model is 200 and no JSON', async ({ model, type, starts }) => {
+  test.each(rows)('$model is 200 and not JSON', async ({ model, type, starts }) => {
     const { chat, simulator } = open();
     const response = await chat(asking(model));
     const text = await response.text();
@@ -197,26 +200,29 @@ describe('models that spoil the answer on its way are billed', () => {
   });
 });
 
-describe('models that take time', () => {
+describe('models with a delay', () => {
   const rows = [
     { model: 'sim-slow', afterMs: 2_000 },
     { model: 'sim-timeout', afterMs: 30_000 },
   ] as const;
-  test.each(rows)('$model answers after $afterMs ms and not before', async ({ model, afterMs }) => {
-    const { chat, clock, simulator } = open();
-    let isAnswered = false;
-    const pending = chat(asking(model)).finally(() => {
-      isAnswered = true;
-    });
-    await clock.advance(afterMs - 1);
-    expect(isAnswered).toBe(false);
-    expect(simulator.bill().total.calls).toBe(0);
-    await clock.advance(1);
-    expect((await answerOf(await pending)).text).toBe(question);
-    expect(simulator.bill().calls).toMatchObject([{ at: clock.now(), answered: true }]);
-  });
+  test.each(rows)(
+    '$model responds after $afterMs ms and not before',
+    async ({ model, afterMs }) => {
+      const { chat, clock, simulator } = open();
+      let isAnswered = false;
+      const pending = chat(asking(model)).finally(() => {
+        isAnswered = true;
+      });
+      await clock.advance(afterMs - 1);
+      expect(isAnswered).toBe(false);
+      expect(simulator.bill().total.calls).toBe(0);
+      await clock.advance(1);
+      expect((await answerOf(await pending)).text).toBe(question);
+      expect(simulator.bill().calls).toMatchObject([{ at: clock.now(), answered: true }]);
+    },
+  );
 
-  test('sim-stuck is released when its client leaves, and is not billed', async () => {
+  test('sim-stuck is released when its client disconnects, and is not billed', async () => {
     const { chat, clock, simulator } = open();
     const leaving = new AbortController();
     const pending = chat(asking('sim-stuck'), { signal: leaving.signal });

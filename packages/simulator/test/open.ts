@@ -2,30 +2,29 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '../src/i
 import { isRecord } from '../src/lib/wire.ts';
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts';
 
-/** A simulator with a project, and short ways to call it. */
+/** A simulator with a project, and shortcuts to call it. */
 export interface OpenSimulator {
   readonly simulator: Simulator;
   readonly clock: VirtualClock;
   readonly projectId: string;
   /** Sends a chat completion, billed to the project. */
   chat(body: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Response>;
-  /** Sends an Anthropic message, billed to the project unless the headers say otherwise. */
+  /** Sends an Anthropic message, billed to the project by default. */
   message(
     body: Readonly<Record<string, unknown>>,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Response>;
-  /** Sends any request. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** What differs from an ordinary call. */
+/** Differences from an ordinary call. */
 export interface CallOptions {
   readonly path?: string;
   readonly projectId?: string | undefined;
   readonly signal?: AbortSignal;
 }
 
-/** Opens a simulator on a clock that stands still. */
+/** Opens a simulator on a virtual clock. */
 export function open(options: Partial<SimulatorOptions> = {}): OpenSimulator {
   const clock = createVirtualClock();
   const simulator = createSimulator({ clock, ...options });
@@ -69,7 +68,7 @@ export function at(value: unknown, ...path: readonly (string | number)[]): unkno
   return current;
 }
 
-/** The answer of a chat completion, the parts that tests look at. */
+/** The parts of a chat completion that tests read. */
 export async function answerOf(response: Response) {
   const body: unknown = await response.json();
   const text = at(body, 'choices', 0, 'message', 'content');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { answerOf, asking, open } from './open.ts';
 
-describe('a model with a place of its own', () => {
+describe('a model with its own root', () => {
   it.each([
     ['sim-v1-only', '/v1/chat/completions', '/openai/v1/chat/completions'],
     ['sim-openai-v1-only', '/openai/v1/chat/completions', '/v1/chat/completions'],
-  ])('%s answers on %s alone', async (model, here, elsewhere) => {
+  ])('%s responds only on %s', async (model, here, elsewhere) => {
     const { chat, simulator } = open();
     expect(await answerOf(await chat(asking(model), { path: here }))).toMatchObject({
       status: 200,
@@ -18,14 +18,14 @@ describe('a model with a place of its own', () => {
     expect(simulator.bill().total.calls).toBe(1);
   });
 
-  it('answers Anthropic messages as well', async () => {
+  it('serves Anthropic messages too', async () => {
     const { message } = open();
     const response = await message({ ...asking('sim-openai-v1-only'), max_tokens: 64 });
     expect(response.status).toBe(200);
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['POST', '/v1/chat/completions', 400],
     ['GET', '/v1/models', 200],
@@ -44,9 +44,9 @@ describe('every answer', () => {
   });
 });
 
-describe('where bearers are looked at', () => {
+describe('with a check of bearers', () => {
   const paths = ['/v1/models', '/v1/chat/completions', '/v1/organization/projects'];
-  it.each(paths)('%s is for those that are taken', async (path) => {
+  it.each(paths)('%s is for the accepted ones', async (path) => {
     const { simulator } = open({ takesBearer: (bearer) => bearer === 'good' });
     const statusWith = async (authorization?: string) => {
       const headers = authorization === undefined ? {} : { authorization };
@@ -59,7 +59,7 @@ describe('where bearers are looked at', () => {
     expect(await statusWith('Bearer good')).not.toBe(401);
   });
 
-  it('a refusal has the shape of its surface', async () => {
+  it('a rejection has the shape of its surface', async () => {
     const { chat, message } = open({ takesBearer: () => false });
     expect(await answerOf(await chat(asking('sim-echo')))).toMatchObject({
       status: 401,

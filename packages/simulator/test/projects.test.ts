@@ -9,7 +9,7 @@ test('a project id follows from the name, the same for every process', () => {
   expect(projectIdOf('prod-acme-core-tutor')).toMatch(/^proj_[A-Za-z0-9]{20}$/);
 });
 
-test('createProject gives the project that is there already', () => {
+test('createProject returns the existing project', () => {
   const { simulator, projectId } = open();
   const project = simulator.createProject('prod-acme-core-search');
   expect(project).toBe(simulator.createProject('prod-acme-core-search'));
@@ -17,7 +17,7 @@ test('createProject gives the project that is there already', () => {
   expect(() => simulator.createProject('../etc')).toThrow('Invalid project name');
 });
 
-describe('who pays', () => {
+describe('the payer', () => {
   test('the project in the header, on both paths', async () => {
     const { chat, simulator } = open();
     const other = simulator.createProject('prod-acme-core-tutor').id;
@@ -33,7 +33,7 @@ describe('who pays', () => {
     expect(missingProjectCalls).toBe(0);
   });
 
-  test('the default project when none is named, and that is reported', async () => {
+  test('is the default project without a header, and that is reported', async () => {
     const { chat, simulator } = open();
     await chat(asking('sim-echo'), { projectId: undefined });
     await chat(asking('sim-down'), { projectId: undefined });
@@ -43,7 +43,7 @@ describe('who pays', () => {
     });
   });
 
-  test('nobody when the project is unknown: 404 with its ARN', async () => {
+  test('is nobody for an unknown project: 404 with its ARN', async () => {
     const { chat, simulator } = open();
     const projectId = projectIdOf('prod-acme-core-nobody');
     const answer = await answerOf(await chat(asking('sim-echo'), { projectId }));
@@ -54,7 +54,7 @@ describe('who pays', () => {
     expect(simulator.bill()).toMatchObject({ total: { calls: 0 }, missingProjectCalls: 0 });
   });
 
-  test('nobody when the project is archived', async () => {
+  test('is nobody for an archived project', async () => {
     const { chat, send, projectId } = open();
     await send('POST', `${root}/${projectId}/archive`);
     const answer = await answerOf(await chat(asking('sim-echo')));
@@ -83,7 +83,7 @@ describe('the Projects API', () => {
     expect((await answerOf(await send('GET', `${root}/${projectIdOf(name)}`))).body).toEqual(body);
   });
 
-  test('refuses a name that is taken, archived or not', async () => {
+  test('rejects an existing name, archived or not', async () => {
     const { send, projectId } = open();
     const name = 'prod-acme-core-search';
     for (const step of ['active', 'archived']) {
@@ -106,12 +106,12 @@ describe('the Projects API', () => {
       tags: { two: '2' },
       data_retention: { mode: 'none' },
     });
-    // The first name's id is still held by the renamed project.
+    // The renamed project still has the first name's id.
     const again = await send('POST', root, { name: 'prod-acme-core-search' });
     expect(again.status).toBe(409);
   });
 
-  test('archives once and for all', async () => {
+  test('archives permanently', async () => {
     const { send, projectId, clock } = open();
     const archive = () => send('POST', `${root}/${projectId}/archive`);
     const { body } = await answerOf(await archive());

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser';
 import { at, open } from './open.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** One event of a stream as a reader that nobody here wrote sees it; `data` is parsed. */
+/** One event of a stream from a third-party parser; `data` is parsed. */
 export interface SeenEvent {
   readonly name: string | undefined;
   readonly data: unknown;
@@ -24,11 +24,11 @@ export function eventsIn(text: string): readonly SeenEvent[] {
   return events;
 }
 
-/** What each surface is asked for the same: an order for sim-told, or any other text. */
+/** The surfaces that get the same prompt: instructions for sim-told, or any other text. */
 export const surfaces = ['chat', 'responses', 'messages'] as const;
 export type SurfaceName = (typeof surfaces)[number];
 
-/** The path and the body with which a surface is asked to stream. */
+/** The path and the body of a surface's streaming request. */
 export function streamingRequest(
   surface: SurfaceName,
   { model = 'sim-told', instructions, more = {} }: StreamRequest,
@@ -51,14 +51,14 @@ export function streamingRequest(
   }
 }
 
-/** What differs between two requests. */
+/** Differences between two requests. */
 export interface StreamRequest {
   readonly model?: string;
   readonly instructions: unknown;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** The headers of a call that pays, whatever the surface. */
+/** The headers of a paying call, for any surface. */
 export function payingHeaders(projectId: string) {
   return {
     'openai-project': projectId,
@@ -67,7 +67,7 @@ export function payingHeaders(projectId: string) {
   };
 }
 
-/** A simulator in this process that is asked to stream. */
+/** A simulator in this process for streaming requests. */
 export function openStreams() {
   const opened = open();
   const headers = payingHeaders(opened.projectId);
@@ -81,7 +81,7 @@ export function openStreams() {
   };
 }
 
-/** Reads to the end while the clock goes on. */
+/** Reads to the end while the clock advances. */
 export async function textOf(response: Response, clock: VirtualClock): Promise<string> {
   let isOver = false;
   const text = response.text().finally(() => {
@@ -92,7 +92,7 @@ export async function textOf(response: Response, clock: VirtualClock): Promise<s
   return text;
 }
 
-/** The words of an answer, as each surface has them in its deltas. */
+/** The text deltas of a response, on any surface. */
 export function deltasOf(events: readonly SeenEvent[]): readonly string[] {
   return events.flatMap(({ name, data }) => {
     const content = at(data, 'choices', 0, 'delta', 'content');
@@ -116,7 +116,7 @@ export function inputPiecesOf(events: readonly SeenEvent[]): readonly string[] {
   });
 }
 
-/** Every count of input and output that the events state, in order; null where one is not there. */
+/** Every count of input and output in the events, in order; null for a missing one. */
 export function countsIn(events: readonly SeenEvent[]): readonly (readonly unknown[])[] {
   return events.flatMap(({ data }) => {
     const candidates = [

@@ -10,7 +10,7 @@ const tool = { type: 'function', function: { name: 'weather', parameters: { type
 const model = 'sim-echo';
 const messages = [user];
 
-describe('a request that the platform does not take is 400 and names the parameter', () => {
+describe('a request that the platform rejects is 400 and names the parameter', () => {
   const rows = [
     { body: { messages }, param: 'model' },
     { body: { model: 7, messages }, param: 'model' },
@@ -96,7 +96,7 @@ describe('a request that the platform does not take is 400 and names the paramet
   });
 });
 
-test('null counts as absent, as it does on the platform', async () => {
+test('null counts as absent, like on the platform', async () => {
   const { chat } = open();
   const body = { model, messages, max_tokens: null, stop: null, tools: null, tool_choice: null };
   expect((await chat(body)).status).toBe(200);
@@ -108,7 +108,7 @@ test('an unknown model is 404', async () => {
   expect(answer.errorMessage).toContain("The model 'gpt-9' does not exist");
 });
 
-test('a model of another surface says so', async () => {
+test('a model of another surface reports it', async () => {
   const answer = await answerOf(await open().chat(asking('sim-messages-only')));
   expect(answer.body).toEqual({
     error: {
@@ -120,7 +120,7 @@ test('a model of another surface says so', async () => {
   });
 });
 
-test('an image for a model without images is refused', async () => {
+test('an image for a model without images is rejected', async () => {
   const url = 'data:image/png;base64,aGVsbG8=';
   const content = [{ type: 'image_url', image_url: { url } }];
   const body = (id: string) => ({ model: id, messages: [{ role: 'user', content }] });
@@ -129,12 +129,12 @@ test('an image for a model without images is refused', async () => {
   expect((await chat(body('sim-slow'))).status).toBe(400);
 });
 
-test('more input than the context holds is refused', async () => {
+test('more input than the context is rejected', async () => {
   const answer = await answerOf(await open().chat(asking('sim-echo', 'x'.repeat(8_000_000))));
   expect(answer).toMatchObject({ status: 400, errorCode: 'context_length_exceeded' });
 });
 
-test('models are listed and found', async () => {
+test('models are listed and retrieved', async () => {
   const { send } = open();
   const { body } = await answerOf(await send('GET', '/v1/models'));
   const data = at(body, 'data');

@@ -5,7 +5,7 @@ import { type SurfaceName, streamingRequest, surfaces } from './read-stream.ts';
 const first = { inputTokens: 90, outputTokens: 91 };
 const bills = { inputTokens: 20, outputTokens: 10 };
 
-/** Every number of 9x in a text, with what comes before it up to a quote. */
+/** Every number of 9x in a text, with the text before it up to a quote. */
 function reportedFirst(text: string): readonly string[] {
   return [...text.matchAll(/"(\w+)":9[01]/g)].map(([, name = '']) => name);
 }
@@ -27,7 +27,7 @@ async function streamed(surface: SurfaceName, how: string): Promise<string> {
   return response.text();
 }
 
-describe.each(surfaces)('a stream of %s that states its counts twice', (surface) => {
+describe.each(surfaces)('a stream of %s that reports its counts twice', (surface) => {
   test('in its first event', async () => {
     const [head = '', ...rest] = (await streamed(surface, 'start')).split('\n\n');
     expect(reportedFirst(head)).toEqual(namesOf[surface]);
@@ -52,7 +52,7 @@ describe.each(surfaces)('a stream of %s that states its counts twice', (surface)
   });
 });
 
-test.each(['object', 'names'])('a whole answer states the %s twice', async (how) => {
+test.each(['object', 'names'])('a whole response reports the %s twice', async (how) => {
   const { chat, simulator } = open();
   const instructions = JSON.stringify({ bills, statesFirst: { ...first, how } });
   const text = await (await chat(asking('sim-told', instructions))).text();
@@ -61,7 +61,7 @@ test.each(['object', 'names'])('a whole answer states the %s twice', async (how)
   expect(simulator.bill().total).toMatchObject(bills);
 });
 
-test('a fault that comes once spares the second of two equal requests', async () => {
+test('a one-time fault hits only the first of two equal requests', async () => {
   const { chat } = open();
   const body = asking('sim-told', JSON.stringify({ fault: 'reset', isFaultyOnce: true }));
   await expect(chat(body)).rejects.toThrow('reset');

@@ -20,7 +20,7 @@ const weather = {
 const call = { type: 'function_call', call_id: 'a', name: 'weather', arguments: '{}' };
 const output = { type: 'function_call_output', call_id: 'a', output: '18 degrees' };
 
-/** A simulator, and the parts of a response that tests look at. */
+/** A simulator, and the parts of a response that tests read. */
 function openResponses() {
   const { chat, simulator, clock } = open();
   return { chat, simulator, clock, respond };
@@ -40,7 +40,7 @@ const messageOf = (said: string) => ({
 });
 
 test.each([path, '/openai/v1/responses'])(
-  '%s answers a text, and says what it used',
+  '%s returns a text, and reports its usage',
   async (at) => {
     const { respond, simulator } = openResponses();
     const { status, body } = await respond(requestOf(model), { path: at });
@@ -83,12 +83,12 @@ test('messages, images and instructions are read', async () => {
   ];
   const { item } = await respond({ model, instructions: 'Be brief.', input, store: false });
   expect(item(0)).toMatchObject(messageOf('second'));
-  // 16 a request, five messages of 4, their texts, an image, and two that it does not hold.
+  // 16 a request, five messages of 4, their texts, an image, and two referenced files.
   const { inputTokens } = simulator.bill().total;
   expect(inputTokens).toBe(16 + 5 * 4 + 3 + 1 + 2 + 2 + 2 + 1_000 + 2 * 20_000);
 });
 
-test('a tool is called, then its output is told', async () => {
+test('a tool is called, then its output is repeated', async () => {
   const { respond } = openResponses();
   const body = requestOf(model, { tools: [weather] });
   const turn = await respond(body);
@@ -104,7 +104,7 @@ test('a tool is called, then its output is told', async () => {
   expect(last.item(0)).toMatchObject(messageOf('The tools answered: 18 degrees'));
 });
 
-test('an empty list of tools is none', async () => {
+test('an empty list of tools counts as none', async () => {
   const { respond } = openResponses();
   const { status, item } = await respond(requestOf(model, { tools: [] }));
   expect(status).toBe(200);
@@ -121,7 +121,7 @@ test('tool_choice decides', async () => {
   expect(none.item(0)).toMatchObject(messageOf(text));
 });
 
-test('a schema is filled; without one, a JSON object carries the text', async () => {
+test('a schema is filled; without one, a JSON object contains the text', async () => {
   const { respond } = openResponses();
   const schema = weather.parameters;
   const format = { type: 'json_schema', name: 'weather', strict: true, schema };
@@ -131,7 +131,7 @@ test('a schema is filled; without one, a JSON object carries the text', async ()
   expect(object.item(0)).toMatchObject(messageOf(`{"text":"${text}"}`));
 });
 
-test('an answer that was cut is incomplete, and says why', async () => {
+test('a truncated response is incomplete, and contains the reason', async () => {
   const { respond } = openResponses();
   const cut = await respond(requestOf('sim-truncated', { max_output_tokens: 16 }));
   expect(cut.body).toMatchObject({
@@ -147,7 +147,7 @@ test('an answer that was cut is incomplete, and says why', async () => {
   });
 });
 
-test('reasoning is an item before the message, or the whole answer', async () => {
+test('reasoning is an item before the message, or the whole response', async () => {
   const { respond } = openResponses();
   const { body } = await respond(requestOf('sim-reasoning'));
   expect(body).toMatchObject({
@@ -159,7 +159,7 @@ test('reasoning is an item before the message, or the whole answer', async () =>
   expect(short.body).toMatchObject({ incomplete_details: { reason: 'max_output_tokens' } });
 });
 
-test('both cached kinds are stated', async () => {
+test('both cached kinds are reported', async () => {
   const { body } = await openResponses().respond(
     requestOf('sim-cached', { input: 'x'.repeat(320) }),
   );
@@ -167,7 +167,7 @@ test('both cached kinds are stated', async () => {
   expect(body).toMatchObject({ usage: { input_tokens: 100, input_tokens_details: details } });
 });
 
-test('what the platform was to keep is reported', async () => {
+test('responses that the platform had to store are reported', async () => {
   const { respond, simulator } = openResponses();
   await respond(requestOf(model));
   expect(simulator.bill().storedCalls).toBe(0);
@@ -187,7 +187,7 @@ test('a call without a project is billed to the default one, and reported', asyn
   expect(simulator.bill()).toMatchObject({ projects, missingProjectCalls: 1 });
 });
 
-test('a model of this surface alone is refused on the other, and the other way round', async () => {
+test('a model of only this surface is rejected on the other, and the reverse', async () => {
   const { respond } = openResponses();
   expect(await respond(requestOf('sim-responses-only'))).toMatchObject({ status: 200 });
   const chat = '/v1/chat/completions';
@@ -202,11 +202,11 @@ test('a model of this surface alone is refused on the other, and the other way r
   );
 });
 
-/** Models of which a fixed clock shows nothing, and those that one surface does not have. */
+/** Models that a fixed clock cannot show, and models that one surface lacks. */
 const apart = /^sim-(slow|timeout|stuck|reset|reset-mid-body|responses-only)$/;
 const both = simulatorModels.filter(({ id }) => !apart.test(id));
 
-describe('a model means the same on both surfaces', () => {
+describe('a model behaves the same on both surfaces', () => {
   test.each(both)('$id', async ({ id }) => {
     const seen = [];
     for (const surface of ['chat', 'responses']) {
@@ -245,7 +245,7 @@ describe('a model means the same on both surfaces', () => {
   });
 });
 
-describe('odd usage is stated, true usage is billed', () => {
+describe('odd usage is reported, true usage is billed', () => {
   test.each([
     ['sim-no-usage', undefined],
     ['sim-odd-usage', { input_tokens: 1.5, output_tokens: 1.5 }],
@@ -259,7 +259,7 @@ describe('odd usage is stated, true usage is billed', () => {
   });
 });
 
-describe('a request that the platform does not take is 400 and names the parameter', () => {
+describe('a request that the platform rejects is 400 and names the parameter', () => {
   const user = { role: 'user', content: 'hello' };
   const image = { type: 'input_image', image_url: 'ftp://a.example' };
   const rows: readonly (readonly [param: string, body: Readonly<Record<string, unknown>>])[] = [

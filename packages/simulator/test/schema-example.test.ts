@@ -92,7 +92,7 @@ test.each(rows)('$schema gives $example, which fits', ({ schema, example }) => {
   expect(new Ajv({ strict: false, formats: { date: true } }).validate(schema, value)).toBe(true);
 });
 
-test('a property called __proto__ is a property', () => {
+test('a property named __proto__ is a property', () => {
   const schema = JSON.parse('{"type":"object","properties":{"__proto__":{"type":"integer"}}}');
   expect(JSON.stringify(exampleOf(schema))).toBe('{"__proto__":1}');
 });
@@ -108,6 +108,6 @@ const hostile = [
   { type: 'object', required: 'a', properties: [] },
 ];
 
-test.each(hostile)('%j comes to an end', (schema) => {
+test.each(hostile)('%j ends', (schema) => {
   expect(JSON.stringify(exampleOf(schema)).length).toBeLessThan(2_000_000);
 });

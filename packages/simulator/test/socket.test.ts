@@ -33,7 +33,7 @@ function chat(model: string, signal?: AbortSignal) {
 
 const calls = () => served.simulator.bill().calls;
 
-test('an ordinary call is answered and billed', async () => {
+test('an ordinary call succeeds and is billed', async () => {
   const response = await chat('sim-echo');
   expect(response.statusCode).toBe(200);
   expect(response.headers['x-request-id']).toMatch(/^req_/);
@@ -45,12 +45,12 @@ test('an ordinary call is answered and billed', async () => {
   expect(await bill.body.json()).toMatchObject({ total: { calls: 1 }, calls: [{ requestId }] });
 });
 
-test('a connection that is reset gives no byte, and the call is billed', async () => {
+test('a reset connection sends no byte, and the call is billed', async () => {
   await expect(chat('sim-reset')).rejects.toMatchObject({ code: 'ECONNRESET' });
   expect(calls()).toMatchObject([{ model: 'sim-reset', answered: false }]);
 });
 
-test('a connection that dies in the body has given status and headers', async () => {
+test('a connection that dies in the body has sent status and headers', async () => {
   const response = await chat('sim-reset-mid-body');
   expect(response.statusCode).toBe(200);
   expect(Number(response.headers['content-length'])).toBeGreaterThan(100);
@@ -58,7 +58,7 @@ test('a connection that dies in the body has given status and headers', async ()
   expect(calls()).toMatchObject([{ answered: false }]);
 });
 
-describe('bodies that are spoiled are whole for HTTP', () => {
+describe('damaged bodies are whole for HTTP', () => {
   const rows = [
     { model: 'sim-html', status: 200, type: 'text/html; charset=utf-8' },
     { model: 'sim-half-json', status: 200, type: 'application/json' },
@@ -80,14 +80,14 @@ test('a client that hangs up is billed when the model finishes', async () => {
   await until(() => clock.pending() === 1);
   leaving.abort();
   await expect(pending).rejects.toThrow('aborted');
-  // A second call over the same server proves that the hang-up was read before time goes on.
+  // A second call over the same server proves that the hang-up was read before time advances.
   await (await chat('sim-echo')).body.dump();
   await clock.advance(2_000);
   await until(() => calls().length === 2);
   expect(calls().at(-1)).toMatchObject({ model: 'sim-slow', answered: false });
 });
 
-test('closing ends calls that would never be answered', async () => {
+test('closing ends calls that would never get a response', async () => {
   const pending = chat('sim-stuck');
   const rejected = expect(pending).rejects.toThrow();
   await (await chat('sim-echo')).body.dump();
@@ -96,7 +96,7 @@ test('closing ends calls that would never be answered', async () => {
   expect(calls()).toHaveLength(1);
 });
 
-test('a taken port is told, not thrown about', async () => {
+test('a taken port is a rejection, not an uncaught error', async () => {
   const port = Number(new URL(served.url).port);
   await expect(serveSimulator({ port, clock })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });

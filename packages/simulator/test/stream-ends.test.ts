@@ -17,7 +17,7 @@ function stopped(how: string, after: number, more: object = {}) {
   return { instructions: { text, stream: { stop: { how, after }, ...more } } };
 }
 
-/** Reads until nothing comes any more, and says how it ended. */
+/** Reads until the end, and returns how it ended. */
 function follow(response: Response) {
   const seen = { text: '', end: 'open' };
   const decoder = new TextDecoderStream();
@@ -57,7 +57,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(simulator.bill().calls).toMatchObject([{ outputTokens: after, answered: false }]);
   });
 
-  test('is silent after 2 deltas, which are billed at once', async () => {
+  test('stalls after 2 deltas, which are billed at once', async () => {
     const { stream, simulator, clock } = openStreams();
     const leaving = new AbortController();
     const seen = follow(await stream(surface, stopped('silence', 2), leaving.signal));
@@ -71,7 +71,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(simulator.bill().total).toMatchObject({ calls: 1, outputTokens: 2 });
   });
 
-  test('has an error event of its own after 2 deltas, and ends', async () => {
+  test('has its own error event after 2 deltas, and ends', async () => {
     const { stream, simulator, clock } = openStreams();
     const whole = await textOf(await stream(surface, stopped('error', 2)), clock);
     const events = eventsIn(whole);
@@ -102,7 +102,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     }
   });
 
-  test('left after 2 deltas is billed for 2, or whole if it goes on', async () => {
+  test('with a disconnect after 2 deltas is billed for 2, or whole if it continues', async () => {
     for (const { goesOn, billed } of [
       { goesOn: false, billed: 2 },
       { goesOn: true, billed: 5 },
@@ -120,7 +120,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     }
   });
 
-  test('that its reader cancels is billed for what it was ahead by', async () => {
+  test('that its reader cancels is billed including what it was ahead', async () => {
     const { stream, simulator } = openStreams();
     const reader = (await stream(surface, { instructions: { text } })).body?.getReader();
     await reader?.read();
@@ -130,7 +130,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(simulator.bill().total.calls).toBe(1);
   });
 
-  test('that its client leaves before the head is billed for its input', async () => {
+  test('with a disconnect before the head is billed for its input', async () => {
     const { stream, simulator, clock } = openStreams();
     const leaving = new AbortController();
     const response = stream(surface, { instructions: { text, delayMs: 1_000 } }, leaving.signal);
@@ -142,7 +142,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(simulator.bill().total.inputTokens).toBeGreaterThan(0);
   });
 
-  test('that is cut within its reasoning or a tool call is billed for what there was', async () => {
+  test('that is cut within its reasoning or a tool call is billed for the sent part', async () => {
     const thinking = openStreams();
     const instructions = { text, reasoningTokens: 60, stream: { stop: { how: 'end', after: 3 } } };
     await textOf(await thinking.stream(surface, { instructions }), thinking.clock);
@@ -160,7 +160,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(calling.simulator.bill().total.outputTokens).toBe(7);
   });
 
-  test('bills what it was told to, also after a cut', async () => {
+  test('bills by its instructions, also after a cut', async () => {
     const { stream, simulator } = openStreams();
     const bills = { inputTokens: 20, outputTokens: 'all' };
     const instructions = { text, bills, stream: { stop: { how: 'break', after: 1 } } };
@@ -169,7 +169,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(simulator.bill().calls).toMatchObject([{ inputTokens: 20, outputTokens: 500 }]);
   });
 
-  test('takes the faults of whole answers', async () => {
+  test('accepts the faults of whole responses', async () => {
     const lost = openStreams();
     await expect(lost.stream(surface, { model: 'sim-reset', instructions: text })).rejects.toThrow(
       'reset',
@@ -210,7 +210,7 @@ test('steps after the last delta are those of the ordinary end', async () => {
   expect((await ends('responses', 9))?.name).toBe('response.completed');
 });
 
-test('silence between the head and the first event is the hand-over', async () => {
+test('silence between the head and the first event is the delivery delay', async () => {
   const { stream, clock } = openStreams();
   const seen = follow(await stream('chat', { instructions: { text, handoverDelayMs: 500 } }));
   await clock.advance(499);
@@ -220,7 +220,7 @@ test('silence between the head and the first event is the hand-over', async () =
   expect(seen.end).toBe('closed');
 });
 
-describe('an order for a stream that cannot be followed is refused', () => {
+describe('an invalid instruction for a stream is rejected', () => {
   test.each([
     { order: { gap: 5 }, message: "Unknown 'told.stream.gap'" },
     { order: { stop: { after: 5 } }, message: "Invalid type for 'told.stream.stop.how'" },

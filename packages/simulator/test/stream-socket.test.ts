@@ -29,7 +29,7 @@ afterEach(() => served.close());
 
 const calls = () => served.simulator.bill().calls;
 
-/** One request by hand: what a socket brings, piece by piece, and what it has closed with. */
+/** One request by hand: the socket's data, piece by piece, and its closing error. */
 function dial(surface: SurfaceName, order: object) {
   const { path, body } = streamingRequest(surface, { instructions: { text, ...order } });
   const bytes = JSON.stringify(body);
@@ -53,7 +53,7 @@ function dial(surface: SurfaceName, order: object) {
   return { socket, seen };
 }
 
-/** The chunks of a chunked body, as its sender cut them. */
+/** The chunks of a chunked body, as sent. */
 function chunksOf(pieces: readonly string[]): readonly string[] {
   const whole = pieces.join('');
   const chunks: string[] = [];
@@ -71,19 +71,16 @@ function chunksOf(pieces: readonly string[]): readonly string[] {
 const isWhole = ({ pieces }: { readonly pieces: readonly string[] }) =>
   pieces.at(-1)?.endsWith('0\r\n\r\n') === true;
 
-test.each(surfaces)(
-  '%s streams over a socket, each event in a piece of its own',
-  async (surface) => {
-    const { seen, socket } = dial(surface, {});
-    await until(() => isWhole(seen));
-    const chunks = chunksOf(seen.pieces);
-    expect(chunks.every((chunk) => eventsIn(chunk).length === 1)).toBe(true);
-    expect(deltasOf(eventsIn(chunks.join('')))).toEqual(['one', ' two', ' six', ' ten', ' men']);
-    expect(seen.pieces.length).toBeGreaterThan(5);
-    await until(() => calls()[0]?.answered === true);
-    socket.destroy();
-  },
-);
+test.each(surfaces)('%s streams over a socket, each event in a separate piece', async (surface) => {
+  const { seen, socket } = dial(surface, {});
+  await until(() => isWhole(seen));
+  const chunks = chunksOf(seen.pieces);
+  expect(chunks.every((chunk) => eventsIn(chunk).length === 1)).toBe(true);
+  expect(deltasOf(eventsIn(chunks.join('')))).toEqual(['one', ' two', ' six', ' ten', ' men']);
+  expect(seen.pieces.length).toBeGreaterThan(5);
+  await until(() => calls()[0]?.answered === true);
+  socket.destroy();
+});
 
 test.each(surfaces)('an event of %s can come in pieces of 1 byte', async (surface) => {
   const { seen, socket } = dial(surface, { stream: { bytesEach: 1 } });
@@ -129,7 +126,7 @@ test('one event can have 2 MiB', async () => {
   socket.destroy();
 });
 
-test('a break ends the connection within the body, after what was sent', async () => {
+test('a break ends the connection within the body, after the sent part', async () => {
   const { seen } = dial('chat', { stream: { stop: { how: 'break', after: 3 } } });
   await until(() => seen.isClosed);
   expect(isWhole(seen)).toBe(false);
@@ -138,21 +135,24 @@ test('a break ends the connection within the body, after what was sent', async (
   expect(calls()).toMatchObject([{ outputTokens: 3, answered: false }]);
 });
 
-test.each(surfaces)('a client of %s that hangs up is billed for what it had', async (surface) => {
-  const { seen, socket } = dial(surface, { stream: { gapMs: 100 } });
-  await until(() => seen.pieces.length > 0);
-  for (const count of [1, 2]) {
-    await until(() => clock.pending() === 1);
-    await clock.advance(100);
-    await until(() => deltasOf(eventsIn(chunksOf(seen.pieces).join(''))).length === count);
-  }
-  socket.destroy();
-  await until(() => calls().length === 1);
-  expect(calls()).toMatchObject([{ outputTokens: 2, answered: false }]);
-  expect(clock.pending()).toBe(0);
-});
+test.each(surfaces)(
+  'a client of %s that hangs up is billed for the received part',
+  async (surface) => {
+    const { seen, socket } = dial(surface, { stream: { gapMs: 100 } });
+    await until(() => seen.pieces.length > 0);
+    for (const count of [1, 2]) {
+      await until(() => clock.pending() === 1);
+      await clock.advance(100);
+      await until(() => deltasOf(eventsIn(chunksOf(seen.pieces).join(''))).length === count);
+    }
+    socket.destroy();
+    await until(() => calls().length === 1);
+    expect(calls()).toMatchObject([{ outputTokens: 2, answered: false }]);
+    expect(clock.pending()).toBe(0);
+  },
+);
 
-test('a client that reads nothing holds the model back', async () => {
+test('a client that reads nothing pauses the model', async () => {
   const long = 'x '.repeat(8_000);
   const { seen, socket } = dial('chat', {
     text: long,

@@ -22,7 +22,7 @@ const tools = {
   messages: [{ name: 'weather', input_schema: weather }],
 };
 
-/** Asks, reads all of it, and gives the events beside the bill. */
+/** Sends a request, reads the response, and returns its events with the bill. */
 async function streamed(surface: SurfaceName, request: StreamRequest) {
   const { stream, clock, simulator } = openStreams();
   const response = await stream(surface, request);
@@ -31,7 +31,7 @@ async function streamed(surface: SurfaceName, request: StreamRequest) {
 }
 
 describe.each(surfaces)('a stream of %s', (surface) => {
-  test('comes word by word, states the counts of its bill, and is answered', async () => {
+  test('comes word by word, reports its bill’s counts, and is marked answered', async () => {
     const { response, events, bill } = await streamed(surface, { instructions: { text: words } });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -43,7 +43,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     if (surface === 'messages') expect(countsIn(events)[0]).toEqual([call?.inputTokens, 1]);
   });
 
-  test('has what the whole answer has', async () => {
+  test('has the content of the whole response', async () => {
     const { events } = await streamed(surface, { model: 'sim-echo', instructions: words });
     const { stream, clock } = openStreams();
     const request = { model: 'sim-echo', instructions: words, more: withoutStream(surface) };
@@ -86,13 +86,13 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(text.match(/"name":"weather"/g)?.length).toBeGreaterThanOrEqual(1);
   });
 
-  test('has the broken JSON of a tool call as it is', async () => {
+  test('has the broken JSON of a tool call unchanged', async () => {
     const request = { model: 'sim-bad-json', instructions: words, more: { tools: tools[surface] } };
     const { events } = await streamed(surface, request);
     expect(inputPiecesOf(events).join('')).toBe('{"answer": not JSON');
   });
 
-  test('says that its maximum cut it off, and bills the maximum', async () => {
+  test('reports the truncation at its maximum, and bills the maximum', async () => {
     const more = surface === 'responses' ? { max_output_tokens: 16 } : { max_tokens: 16 };
     const { text, events, bill } = await streamed(surface, {
       model: 'sim-truncated',
@@ -109,14 +109,14 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(countsIn(events).at(-1)?.[1]).toBe(16);
   });
 
-  test('states no counts, or counts as text', async () => {
+  test('reports no counts, or counts as text', async () => {
     const { events } = await streamed(surface, { model: 'sim-no-usage', instructions: words });
     expect(countsIn(events)).toEqual([]);
     const odd = await streamed(surface, { model: 'sim-usage-string', instructions: words });
     expect(countsIn(odd.events).at(-1)?.[1]).toBe('12');
   });
 
-  test('states 0 and 0 first where it is told to, and the truth last', async () => {
+  test('reports 0 and 0 first if instructed, and the true counts last', async () => {
     const instructions = { text: words, stream: { counts: 'zero-first' } };
     const { events, bill } = await streamed(surface, { instructions });
     const { inputTokens, outputTokens } = bill.total;
@@ -124,7 +124,7 @@ describe.each(surfaces)('a stream of %s', (surface) => {
     expect(countsIn(events).at(-1)).toEqual([inputTokens, outputTokens]);
   });
 
-  test('that is refused or fails before its head is as it is without a stream', async () => {
+  test('that is rejected or fails before its head is the same as without a stream', async () => {
     const { stream, simulator } = openStreams();
     const response = await stream(surface, { model: 'sim-down', instructions: words });
     expect(response.status).toBe(503);
@@ -138,7 +138,7 @@ function withoutStream(surface: SurfaceName) {
 }
 
 describe('the counts of chat completions', () => {
-  test('have an event of their own, without choices, only where they are asked for', async () => {
+  test('have their own event, without choices, only on request', async () => {
     const request = await streamed('chat', { instructions: { text: words } });
     const [counts, done] = request.events.slice(-2);
     expect(done?.data).toBe('[DONE]');
@@ -151,7 +151,7 @@ describe('the counts of chat completions', () => {
     }
   });
 
-  test('stand with the finish reason, or grow with each delta, where it is told to', async () => {
+  test('are with the finish reason, or grow with each delta, if instructed', async () => {
     const last = await streamed('chat', {
       instructions: { text: words, stream: { counts: 'last' } },
     });
@@ -166,7 +166,7 @@ describe('the counts of chat completions', () => {
   });
 });
 
-test('text is cut between any two units where the model is told so', async () => {
+test('text is cut between any two units if the model is instructed', async () => {
   const instructions = { text: 'a\u{1f600}', stream: { split: 'units' } };
   const { events } = await streamed('messages', { instructions });
   expect(deltasOf(events)).toEqual(['a', '\ud83d', '\ude00']);

@@ -92,7 +92,7 @@ test.each(rows)('$what: $input in, $output out', async ({ body, input, output })
   expect(simulator.bill().total).toMatchObject({ inputTokens: input, outputTokens: output });
 });
 
-test('input is never above the bytes of the body and 1,024', async () => {
+test('input never exceeds the bytes of the body and 1,024', async () => {
   const { chat } = open();
   const tiny = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } };
   const body = { model: 'sim-echo', messages: [{ role: 'user', content: Array(50).fill(tiny) }] };
@@ -100,7 +100,7 @@ test('input is never above the bytes of the body and 1,024', async () => {
   expect(at(usage, 'prompt_tokens')).toBe(Buffer.byteLength(JSON.stringify(body)) + 1_024);
 });
 
-test('whatever is asked, the bound on input holds and output stays below its maximum', async () => {
+test('for any request, the limit on input holds and output stays below its maximum', async () => {
   const text = fc.string({ unit: 'binary' });
   const schema = fc.object({ maxDepth: 3 });
   const requests = fc.record({

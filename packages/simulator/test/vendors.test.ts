@@ -16,7 +16,7 @@ async function reported(reports: string, states?: object) {
   return { body, total: simulator.bill().total };
 }
 
-describe('an answer that reports as another vendor does', () => {
+describe('a response in another vendor’s report format', () => {
   test('bills its counts at the prices in its name', async () => {
     const { body, total } = await reported('cache-creation');
     const costPicoUsd = 8n * 3_000_000n + 8n * 300_000n + 4n * 3_750_000n + 10n * 15_000_000n;
@@ -40,7 +40,7 @@ describe('an answer that reports as another vendor does', () => {
   test.each([
     ['cost', ['usage', 'cost'], 0.0001914],
     ['cost-ticks', ['usage', 'cost_in_usd_ticks'], 1_914_000],
-  ])('%s is what is billed, whatever counts are stated', async (reports, path, value) => {
+  ])('%s is the bill, whatever counts are reported', async (reports, path, value) => {
     const { body, total } = await reported(reports, { inputTokens: 2, outputTokens: 1 });
     expect(at(body, 'usage', 'prompt_tokens')).toBe(2);
     expect(at(body, ...path)).toBe(value);
@@ -58,7 +58,7 @@ describe('an answer that reports as another vendor does', () => {
   });
 });
 
-describe('a call that is rejected with status 200', () => {
+describe('a call rejected with status 200', () => {
   test.each(rejectionShapes)('%s is billed nothing', async (as) => {
     const { chat, simulator } = open();
     const response = await chat(asking('sim-told', JSON.stringify({ rejects: { as } })));
@@ -97,7 +97,7 @@ describe('a call that is rejected with status 200', () => {
     ]);
   });
 
-  test('as JSON in the place of a stream', async () => {
+  test('as JSON in place of a stream', async () => {
     const { stream } = openStreams();
     const instructions = { rejects: { as: 'openai', at: 'whole' } };
     const response = await stream('chat', { instructions });
@@ -111,7 +111,7 @@ test.each([
   [{ rejects: { as: 'openai', at: 'last' } }, 'last'],
   [{ rejects: {} }, 'rejects.as'],
   [{ reports: 'nothing' }, otherWords.join(', ')],
-])('%j is an order that cannot be followed', async (instructions, message) => {
+])('%j is an invalid instruction', async (instructions, message) => {
   const { chat } = open();
   const response = await chat(asking('sim-told', JSON.stringify(instructions)));
   expect(response.status).toBe(400);

@@ -5,11 +5,11 @@ interface Due {
   readonly run: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export interface VirtualClock extends SimulatorClock {
-  /** Moves on and runs what falls due, in order, letting promises settle after each. */
+  /** Advances and runs due timers in order, letting promises settle after each. */
   advance(byMs: number): Promise<void>;
-  /** How many runs are still due. */
+  /** The number of pending timers. */
   pending(): number;
 }
 
@@ -26,7 +26,7 @@ export function createVirtualClock(): VirtualClock {
   }
   async function advance(byMs: number): Promise<void> {
     const untilMs = nowMs + byMs;
-    // A call that was just made needs a turn before it stands in the clock's list.
+    // A new call needs a turn before it is in the clock's list.
     await settle();
     for (let due = next(untilMs); due !== undefined; due = next(untilMs)) {
       dues.delete(due);
@@ -42,7 +42,7 @@ export function createVirtualClock(): VirtualClock {
   }
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs everything that waits only for its turn. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

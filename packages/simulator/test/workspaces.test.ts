@@ -5,7 +5,7 @@ import { asking, at, open } from './open.ts';
 const root = '/v1/organizations/workspaces';
 const idOf = (name: string) => projectIdOf(name).replace('proj_', 'wrkspc_');
 
-test('a workspace is a project by another name', async () => {
+test('a workspace is a project under another name', async () => {
   const { send, message, simulator } = open();
   const created = await send('POST', root, { name: 'tutor' });
   const workspace: unknown = await created.json();
@@ -25,7 +25,7 @@ test('a workspace is a project by another name', async () => {
   expect(simulator.bill().projects).toMatchObject([{ projectId: projectIdOf('tutor'), calls: 1 }]);
 });
 
-test('they are listed by pages, without the default one and those that are archived', async () => {
+test('they are listed by pages, without the default and archived ones', async () => {
   const { send } = open();
   for (const name of ['a', 'b', 'c']) await send('POST', root, { name });
   await send('POST', `/v1/organization/projects/${projectIdOf('b')}/archive`);

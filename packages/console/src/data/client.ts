@@ -4,7 +4,7 @@ import { secretHeader } from './secret.ts';
 
 const base = '/admin/v1';
 
-/** `etag` names the state, for a change that must not overtake another's. */
+/** `etag` identifies the state, so a change does not overwrite another one. */
 export interface Answered<T> {
   readonly data: T;
   readonly etag: string | undefined;
@@ -70,7 +70,7 @@ export async function openResponse(
   if (response.ok) return response;
   const { status } = response;
   const body: unknown = await response.json().catch(() => undefined);
-  // A request from before a login tells nothing of the session after it.
+  // A request from before a login proves nothing about the later session.
   if (status === 401 && path !== '/session' && signedOut === whenSignedOut) signedOut();
   throw new RequestError(failureIn(status, body));
 }

@@ -1,7 +1,7 @@
 import { en } from '../text/en.ts';
 
 export interface Failure {
-  /** 0 where no answer came. */
+  /** 0 without a response. */
   readonly status: number;
   readonly code: string;
   readonly message: string;

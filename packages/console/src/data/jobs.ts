@@ -13,7 +13,7 @@ export interface RunningJob {
   end(): Promise<void>;
 }
 
-/** The URL keeps the id, so the job goes on when the page is left. */
+/** The URL has the id, so the job continues after the page is left. */
 export function useJob(id: string | undefined, setId: (id: string) => void): RunningJob {
   const [failure, setFailure] = useState<Failure>();
   const read = useRead<Job>(id === undefined ? undefined : `/reports/${encodeURIComponent(id)}`);

@@ -7,7 +7,7 @@ export function isLive(): boolean {
 let live = false;
 const retryMs = 10_000;
 
-/** `onState` hears when listening begins and breaks off. */
+/** `onState` is called when listening begins and breaks off. */
 export function listen(parts: {
   readonly onChange: (topic: string) => void;
   readonly onState: (isLive: boolean) => void;
@@ -21,7 +21,7 @@ export function listen(parts: {
     onState(state);
   };
   const open = async () => {
-    // Why it ended is shown by what is read next: pages poll until a stream is open again.
+    // The next read shows why it ended: pages poll until a stream is open again.
     await readEvents({ signal, onChange, onOpen: () => setLive(true) }).catch(() => undefined);
     if (signal.aborted) return;
     setLive(false);
@@ -71,7 +71,7 @@ function topicIn(event: string): string | undefined {
     const { topic } = Object(JSON.parse(data));
     return typeof topic === 'string' ? topic : undefined;
   } catch {
-    // Something between rewrote the event: the next one tells the same, or a poll finds it.
+    // A proxy rewrote the event: the next event or a poll repeats it.
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ export type OperationName = keyof typeof described;
 interface Form {
   readonly method: string;
   readonly path: string;
-  /** Whether a request repeats the name of its subject. */
+  /** Whether a request repeats its subject's name. */
   readonly confirms: boolean;
   readonly fields: Readonly<Record<string, FieldFacts>>;
 }

@@ -4,11 +4,11 @@ import { type Failure, failureOf } from './failure.ts';
 import { isLive } from './live.ts';
 
 export interface Read<T> {
-  /** The last that came; it stays during a reload, and after one that fails. */
+  /** The last document; it stays during a reload, and after a failed one. */
   readonly data: T | undefined;
   readonly failure: Failure | undefined;
   readonly isStale: boolean;
-  /** Neither the document nor a failure has come. */
+  /** Neither a document nor a failure has arrived. */
   readonly isPending: boolean;
   /** Milliseconds since 1970. */
   readonly at: number | undefined;
@@ -78,13 +78,13 @@ function entryOf(path: string): Entry {
 
 const waiting = new Set<() => void>();
 
-/** Whether all that the page has asked for came or failed, once. */
+/** Whether each document of the page has arrived or failed once. */
 export function useIsRead(): boolean {
   const [isRead, setRead] = useState(false);
   useLayoutEffect(() => {
     const listener = () => setRead(true);
     waiting.add(listener);
-    // Other effects of the page start its reads first; documents that are fresh need none.
+    // Other effects of the page start its reads first; fresh documents need none.
     queueMicrotask(endWaiting);
     return () => void waiting.delete(listener);
   }, []);
@@ -110,7 +110,7 @@ async function load(entry: Entry): Promise<void> {
   endWaiting();
 }
 
-/** Before the first page nothing was read: its script may still be on its way. */
+/** Nothing was read before the first page: its script might still be loading. */
 function endWaiting(): void {
   if (entries.size === 0 || [...entries.values()].some((one) => one.isLoading)) return;
   for (const listener of waiting) listener();

@@ -1,7 +1,7 @@
 import { removeStored, store, stored } from './storage.ts';
 
-// On loopback browsers send the session's cookie to every port of the machine. What a page stores
-// they give to its origin only: the session needs both.
+// On loopback, browsers send the session's cookie to every port of the machine. They restrict a
+// page's storage to its origin: the session needs both.
 
 const key = 'mg-secret';
 
@@ -16,7 +16,7 @@ export function storeSecret(secret: string | null): void {
   else store(key, secret);
 }
 
-/** From behind the `#` after a company login; it is removed from the address. */
+/** From behind the `#` after a company login; removed from the address. */
 export function takeSecret(): string | undefined {
   const [, secret] = /^#secret=(\w+)$/.exec(location.hash) ?? [];
   if (secret !== undefined) history.replaceState(null, '', location.pathname + location.search);

@@ -5,7 +5,7 @@ import { useContext } from 'preact/hooks';
 export interface Session {
   readonly name: string;
   readonly role: 'viewer' | 'team' | 'finance' | 'operator';
-  /** Null for all of them. */
+  /** Null for all apps. */
   readonly apps: readonly string[] | null;
   readonly may: readonly string[];
   readonly expiresAt: string | null;

@@ -1,4 +1,4 @@
-/** What the browser would not store; it lasts until the page is left. */
+/** Values that the browser could not store; they last until the page is left. */
 const unstored = new Map<string, string>();
 
 export function stored(key: string): string | undefined {

@@ -1,4 +1,4 @@
-// What the browser fetches together: pages that are often opened one after the other.
+// Pages that are often opened one after the other: the browser fetches them together.
 export { AccessView } from '../pages/access/access.tsx';
 export { ActivityView } from '../pages/activity/activity.tsx';
 export { AppView } from '../pages/app/app.tsx';

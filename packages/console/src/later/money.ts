@@ -1,4 +1,4 @@
-// What the browser fetches together: pages that are often opened one after the other.
+// Pages that are often opened one after the other: the browser fetches them together.
 export { CallsPage } from '../pages/calls/calls.tsx';
 export { FirstCall } from '../pages/first-call/first-call.tsx';
 export { HealthView } from '../pages/health/health.tsx';

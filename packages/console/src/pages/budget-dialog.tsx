@@ -12,7 +12,6 @@ interface BudgetDialogProps {
   readonly onChanged: () => void;
 }
 
-/** The button with its dialog. */
 export function BudgetDialog(props: BudgetDialogProps) {
   const { app, label = 'Change budget', isPrimary, isSmall } = props;
   const [isOpen, setOpen] = useState(false);
@@ -43,7 +42,7 @@ interface OpenedProps {
 export function OpenedBudget({ app, close, onChanged }: OpenedProps) {
   const path = `/apps/${encodeURIComponent(app)}`;
   const { data, etag, isStale, again } = useRead<AppPage>(path, `app:${app}`);
-  // Of the settings that were seen: a change by another operator in between is reported.
+  // The settings that were shown: another operator's later change is reported.
   const [seen, setSeen] = useState<Seen>();
   if (data === undefined) return null;
   const { settings } = data;

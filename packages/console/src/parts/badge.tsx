@@ -12,7 +12,7 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** Always a shape or an icon next to the color. */
+/** A shape or an icon is always next to the color. */
 export function Badge({ tone, title, icon = icons[tone], children }: BadgeProps) {
   const dot = icon === undefined ? ' dot' : '';
   return (

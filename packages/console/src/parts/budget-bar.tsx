@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import { picoOf } from '../text/money.ts';
 
 interface BarProps {
-  /** Whose budget, for those who do not see the bar. */
+  /** Names the budget for readers who do not see the bar. */
   readonly label: string;
   readonly spentUsd: string;
   readonly heldUsd: string;
@@ -12,7 +12,7 @@ interface BarProps {
   readonly isTall?: boolean;
 }
 
-/** Spent is solid, held is striped, left is empty. Amber from 90%, red when used up. */
+/** Spent is solid, reserved is striped, left is empty. Amber from 90%, red when used up. */
 export function BudgetBar({ label, spentUsd, heldUsd, capUsd, isTight, isTall }: BarProps) {
   const stripes = useId();
   const cap = picoOf(capUsd);
@@ -20,7 +20,7 @@ export function BudgetBar({ label, spentUsd, heldUsd, capUsd, isTight, isTall }:
   const held = percentOf(picoOf(heldUsd), cap);
   const used = spent + held;
   const state = used >= 99.95 ? ' bad' : used >= 90 || isTight === true ? ' warn' : '';
-  // A held part that is there can be seen.
+  // An existing reservation stays visible.
   const heldWidth = held === 0 ? 0 : Math.max(1.6, Math.min(held, 100));
   const heldAt = Math.min(spent, 100 - heldWidth);
   return (
@@ -59,7 +59,7 @@ export function UsedBar(props: BarProps) {
   );
 }
 
-/** Once on a page with bars. */
+/** Once per page with bars. */
 export function BudgetLegend() {
   return (
     <ul class="legend">
@@ -79,7 +79,7 @@ export function BudgetLegend() {
   );
 }
 
-/** To two decimals; a budget of nothing is used up. */
+/** To two decimals; a budget of 0 counts as used up. */
 function percentOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 100 : Number((part * 10_000n) / whole) / 100;
 }

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 
 interface CardProps {
   readonly title: string;
-  /** Of the twelve columns of a grid, on wide screens; all of them by default. */
+  /** Columns of the twelve in a grid, on wide screens; all by default. */
   readonly span?: 4 | 5 | 6 | 7 | 8;
   /** Right of the title: a legend, a link, buttons. */
   readonly aside?: ComponentChildren;

@@ -28,7 +28,7 @@ export interface ChangeProps<Done> {
   readonly title: string;
   readonly children?: ComponentChildren;
   readonly operation: OperationName;
-  /** Fields that the page knows, such as the app. */
+  /** Fields with a value from the page, such as the app. */
   readonly given?: object;
   readonly formFields?: FormFields;
   readonly toInput?: (values: ChangeRequest['values']) => object;
@@ -42,7 +42,7 @@ export interface ChangeProps<Done> {
   /** False while something other than a field is missing. */
   readonly isReady?: boolean;
   readonly preview?: (result: Done) => ComponentChildren;
-  /** Shown when done, until the dialog is closed; without it the dialog closes by itself. */
+  /** Shown after success, until the dialog is closed; without it the dialog closes by itself. */
   readonly done?: (changed: Done) => ComponentChildren;
   readonly doneVerb?: string;
   /** The edited state, to compare with another person's change. */
@@ -67,7 +67,7 @@ export function ChangeDialog<Done>(props: ChangeProps<Done> & ButtonProps) {
 
 export interface ButtonProps {
   readonly label: string;
-  /** For screen readers, where a row has several of these buttons. */
+  /** For screen readers, if several rows have this button. */
   readonly longLabel?: string | undefined;
 }
 
@@ -152,7 +152,7 @@ function Form<Done>(props: FormProps<Done>) {
   );
 }
 
-/** A long name is no part of a label. */
+/** A label has no room for a long name. */
 function confirmText(name: string) {
   if (name.length <= 24) return { label: `Type ${name} to confirm` };
   return { label: 'Type this name to confirm', hint: name };
@@ -199,7 +199,7 @@ function useSending<Done>(
     } catch (error) {
       const refused = failureOf(error);
       setFailure(refused);
-      // The next attempt is made from what it is now.
+      // The next attempt starts from the current state.
       if (refused.status === 412) onChanged();
     }
     setBusy(false);
@@ -207,7 +207,7 @@ function useSending<Done>(
   return { failure, isBusy, submit };
 }
 
-/** Shows another person's change where that is the reason. */
+/** Shows another person's change if that is the reason. */
 function Refused({
   failure,
   seen,

@@ -50,7 +50,7 @@ function Changes({ of }: { readonly of: unknown }) {
   );
 }
 
-/** As Activity will show it: `Changed app tutor: Daily budget $20.00 → $50.00`. */
+/** In the format of Activity: `Changed app tutor: Daily budget $20.00 → $50.00`. */
 function lineText(line: Line): string {
   const deed = `${deedOf(line.action)} ${line.subject}`;
   const changes = changesText(line);

@@ -17,7 +17,7 @@ export interface Bar {
 
 interface BarsProps {
   readonly label: string;
-  /** Of the first column of the table: `Day (UTC)`. */
+  /** The head of the table's first column: `Day (UTC)`. */
   readonly head: string;
   /** From the bottom up; one name for bars that are not stacked. */
   readonly names: readonly string[];
@@ -39,7 +39,7 @@ export function BarChart(props: BarsProps) {
       <Usd of={name === undefined ? bar.total : (bar.amounts[name] ?? '0')} />
     )),
   }));
-  // Its label stands above it.
+  // Leaves space above it for its label.
   const capped = cap === undefined ? 0 : Number(cap) * 1.1;
   return (
     <ChartFrame

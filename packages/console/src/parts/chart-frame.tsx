@@ -6,20 +6,20 @@ import { Table } from './table.tsx';
 import { Unfolded } from './unfolded.tsx';
 
 export interface ChartColumn {
-  /** On the axis, and in the first column of the table: `14:00`, `Nov 26`. */
+  /** On the axis, and in the table's first column: `14:00`, `Nov 26`. */
   readonly label: string;
   /** On the axis, in place of the label. */
   readonly axis?: string;
-  /** Read above the chart at the pointer, or after arrow keys. */
+  /** Shown above the chart at the pointer, or after arrow keys. */
   readonly text: ComponentChildren;
   readonly cells: readonly ComponentChildren[];
   readonly href?: string | undefined;
 }
 
 interface FrameProps {
-  /** Of the figure, for those who do not see it. */
+  /** Names the figure for readers who do not see it. */
   readonly label: string;
-  /** Of the first column of the table: `Hour (UTC)`. */
+  /** The head of the table's first column: `Hour (UTC)`. */
   readonly head: string;
   readonly heads: readonly ComponentChildren[];
   readonly columns: readonly ChartColumn[];
@@ -28,7 +28,7 @@ interface FrameProps {
   readonly tick: (value: number) => string;
   /** The readout while no column is chosen. */
   readonly readout?: ComponentChildren;
-  /** Points lie at the start of their columns, bars in the middle. */
+  /** Points are at the start of their columns, bars in the middle. */
   readonly draw: (plot: Plot, chosen: number | undefined) => ComponentChildren;
 }
 
@@ -112,7 +112,7 @@ function TickTexts({ plot, tick }: { readonly plot: Plot; readonly tick: FramePr
   );
 }
 
-/** Fewer where they are long, for a phone. */
+/** Fewer long labels, for a phone. */
 const labelsMax = ({ label }: ChartColumn) => (label.length > 5 ? 6 : 8);
 
 function Labels({ columns }: { readonly columns: readonly ChartColumn[] }) {

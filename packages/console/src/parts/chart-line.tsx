@@ -6,7 +6,7 @@ import { ChartFrame } from './chart-frame.tsx';
 import { type Plot, usdTick } from './chart-plot.ts';
 import { Usd } from './values.tsx';
 
-/** A running total at a place of the axis, in columns from its start. */
+/** A running total at a position of the axis, in columns from its start. */
 export interface Point {
   readonly at: number;
   readonly usd: string;
@@ -58,7 +58,7 @@ interface LinesProps {
   readonly forecast: readonly Point[];
 }
 
-/** Lines stretch in a picture of their own; texts and points do not. */
+/** Lines stretch in a separate image; texts and points do not. */
 function Lines({ plot, points, forecast }: LinesProps) {
   const fade = useId();
   const { columns, height, step, y } = plot;

@@ -1,7 +1,7 @@
 import { once } from '../text/once.ts';
 export type Plot = ReturnType<typeof layPlot>;
 
-/** Above the highest tick, for its text. */
+/** Space above the highest tick for its text. */
 const top = 9;
 const roundSteps = [1, 2, 2.5, 3, 5, 10];
 
@@ -14,13 +14,13 @@ export function layPlot(columns: number, greatest: number, height: number) {
   return { ticks, step, columns, height, y: (value: number) => bottom - value * perUnit };
 }
 
-/** At most `parts` steps from zero to a value that is not below the greatest. */
+/** At most `parts` steps from zero to a value at or above `greatest`. */
 export function roundValues(greatest: number, parts = 3): readonly number[] {
   if (!(greatest > 0)) return [0, 1];
   const power = 10 ** Math.floor(Math.log10(greatest / parts));
   const step = power * (roundSteps.find((one) => one * power * parts >= greatest) ?? 10);
   const count = Math.ceil(greatest / step) + 1;
-  // Of twelve digits: 3 × 0.1 is 0.3.
+  // Rounded to twelve digits: 3 × 0.1 is 0.3.
   return Array.from({ length: count }, (_, index) => Number((index * step).toPrecision(12)));
 }
 

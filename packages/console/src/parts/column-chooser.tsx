@@ -10,7 +10,7 @@ export interface Chosen<Row> {
   readonly toggle: (id: string) => void;
 }
 
-/** Which columns a reader wants to see, kept in this browser. The first always stays. */
+/** The reader's choice of columns, stored in this browser. The first always stays. */
 export function useColumns<Row>(table: string, all: readonly Column<Row>[]): Chosen<Row> {
   const key = `columns:${table}`;
   const standard = all.filter(({ isExtra }) => isExtra !== true).map(({ id }) => id);

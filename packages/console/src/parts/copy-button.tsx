@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 interface CopyProps {
   readonly text: string;
   readonly what: string;
-  /** Text next to the icon; the icon is enough without it. */
+  /** Text next to the icon; optional. */
   readonly label?: string;
 }
 

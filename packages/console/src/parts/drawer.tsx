@@ -12,7 +12,7 @@ interface DrawerProps {
   readonly children: ComponentChildren;
 }
 
-/** Next to the page, which stays usable. Escape closes it; the focus returns to where it was. */
+/** Next to the page, which stays usable. Escape closes it and returns the focus. */
 export function Drawer({ title, note, href, onClose, children }: DrawerProps) {
   const drawer = useRef<HTMLElement>(null);
   const id = useId();
@@ -25,7 +25,7 @@ export function Drawer({ title, note, href, onClose, children }: DrawerProps) {
   }, []);
   useEffect(() => {
     const press = ({ key, defaultPrevented }: KeyboardEvent) => {
-      // Escape closes what lies on top, once.
+      // Escape closes only the top layer.
       const isCovered = document.querySelector('dialog[open], :popover-open') !== null;
       if (key === 'Escape' && !defaultPrevented && !isCovered) onClose();
     };

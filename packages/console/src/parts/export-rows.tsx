@@ -2,14 +2,14 @@ import { csvOf } from '../text/csv.ts';
 import { Icon } from './icon.tsx';
 
 interface ExportProps<Row> {
-  /** Of the file, without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
   readonly heads: readonly string[];
   readonly cells: (row: Row) => readonly (string | number | null | undefined)[];
   readonly rows: readonly Row[];
 }
 
-/** What the page has, exact, as a CSV file. */
+/** The page's rows, exact, as a CSV file. */
 export function ExportRows<Row>({ name, heads, cells, rows }: ExportProps<Row>) {
   const save = () => {
     const text = csvOf([heads, ...rows.map(cells)]);

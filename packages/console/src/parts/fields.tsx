@@ -4,7 +4,7 @@ interface FieldProps {
   readonly set: (value: string) => void;
 }
 
-/** Among filters: its label is inside it. */
+/** For filters: the label is inside the field. */
 export function SearchField({ label, value, set }: FieldProps) {
   return (
     <label class="seek">

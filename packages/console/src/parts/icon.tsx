@@ -38,7 +38,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decoration: the text next to it has the meaning. */
+/** A decoration: the text next to it carries the meaning. */
 export function Icon({ of }: { readonly of: IconName }) {
   return (
     <svg class="i" viewBox="0 0 24 24" aria-hidden="true">

@@ -14,9 +14,9 @@ export interface Action {
 }
 
 interface MenuProps {
-  /** Of what: `Actions for tutor`. */
+  /** Names the row: `Actions for tutor`. */
   readonly label: string;
-  /** None before they are known: the button waits. */
+  /** Empty before they arrive: the button waits. */
   readonly actions: readonly Action[];
 }
 

@@ -6,7 +6,7 @@ interface HeadProps {
   readonly title: string;
   /** In place of the title's text. */
   readonly shown?: ComponentChildren;
-  /** Null before it has come. */
+  /** Null before it has arrived. */
   readonly note?: ComponentChildren;
   /** The pages above this one. */
   readonly crumbs?: ComponentChildren;

@@ -3,7 +3,7 @@ import { withQuery } from '../data/with-query.ts';
 
 export interface PageOf<Row> {
   readonly rows: readonly Row[];
-  /** Of the first row, from 1. */
+  /** The number of the first row, from 1. */
   readonly first: number;
   readonly count: number;
   /** Cursors; an empty one is the start. */
@@ -13,7 +13,7 @@ export interface PageOf<Row> {
 
 const pageRows = 50;
 
-/** The rows that follow the one of a cursor; the start where no row has it. */
+/** The rows after the cursor's row; the start where no row has it. */
 export function pageAfter<Row>(
   all: readonly Row[],
   keyOf: (row: Row) => string,
@@ -34,7 +34,7 @@ export function pageAfter<Row>(
 interface PagerProps {
   readonly label: string;
   readonly of: PageOf<unknown>;
-  /** Of the address: the cursor. */
+  /** The cursor's parameter in the address. */
   readonly parameter?: string;
 }
 

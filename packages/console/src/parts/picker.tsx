@@ -5,23 +5,23 @@ import { placeByButton } from './place-by-button.ts';
 export interface Option {
   readonly value: string;
   readonly text?: string;
-  /** Right of the text: how often it occurs. */
+  /** How often it occurs, right of the text. */
   readonly count?: number;
 }
 
 interface PickerProps {
   readonly label: string;
-  /** What is said while nothing is chosen. */
+  /** The button's text without a choice. */
   readonly none?: string;
   readonly options: readonly Option[];
   readonly chosen: readonly string[];
   readonly set: (chosen: readonly string[]) => void;
   readonly isMultiple?: boolean;
-  /** A text that is none of the options may be chosen too. */
+  /** Any text is valid, not only the options. */
   readonly isOpen?: boolean;
 }
 
-/** A button that says what is chosen, and a list that can be searched. */
+/** A button with the chosen option, and a searchable list. */
 export function Picker(props: PickerProps) {
   const { label, none = 'all', options, chosen } = props;
   const id = useId();

@@ -1,6 +1,6 @@
 /**
- * Puts a popover below the button that opens it, or above it near the end of the window. Not every
- * browser has CSS anchors, which do the same.
+ * Positions a popover below the button that opens it, or above it near the end of the window. Not
+ * every browser has CSS anchors, which do the same.
  */
 export function placeByButton({ currentTarget: box }: preact.TargetedToggleEvent<HTMLElement>) {
   const button = document.querySelector(`[popovertarget="${CSS.escape(box.id)}"]`);

@@ -5,12 +5,12 @@ import { Count, When } from './values.tsx';
 
 interface RefusedProps {
   readonly of: Omit<Refusal, 'at'>;
-  /** Where its count leads. */
+  /** The target of its count. */
   readonly href: string;
   readonly where?: ComponentChildren;
 }
 
-/** Why requests of an app were refused, with the sentence that the last caller got. */
+/** Why requests of an app were rejected, with the sentence that the last caller received. */
 export function RefusedRow({ of, href, where }: RefusedProps) {
   const { app, code, count, lastAt, lastMessage, lastRequestId } = of;
   const { text, icon } = reasonOf(code);
@@ -50,7 +50,7 @@ interface Reason {
   readonly icon: IconName;
 }
 
-/** `FORBIDDEN:no-header`: `Key rejected: no header`. */
+/** `FORBIDDEN:no-header` becomes `Key rejected: no header`. */
 function reasonOf(code: string): Reason {
   const [name = '', detail] = code.split(':');
   const { text, icon } = reasons[name] ?? { text: wordsOf(name), icon: 'refused' };
@@ -69,7 +69,7 @@ const reasons: Readonly<Record<string, Reason>> = {
   INVALID: { text: 'Invalid request', icon: 'warning' },
 };
 
-/** `USER_REQUIRED`: `User required`. */
+/** `USER_REQUIRED` becomes `User required`. */
 function wordsOf(code: string): string {
   const text = code.replaceAll(/[-_]/g, ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);

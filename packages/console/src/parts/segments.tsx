@@ -5,7 +5,7 @@ interface SegmentsProps {
   readonly set: (value: string) => void;
 }
 
-/** One of a few. */
+/** A choice between a few options. */
 export function Segments({ label, value, options, set }: SegmentsProps) {
   return (
     <fieldset class="segments" aria-label={label}>

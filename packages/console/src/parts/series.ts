@@ -2,7 +2,7 @@ const colors = ['s1', 's2', 's3', 's4', 's5', 's6'] as const;
 export const others = 'others';
 
 /**
- * The class of each series. A name keeps its color on all pages. Where two names of one chart would
+ * The CSS class of each series. A name keeps its color on all pages. If two names of one chart
  * share it, the later one takes the next free color.
  */
 export function colorsOf(names: readonly string[]): ReadonlyMap<string, string> {
@@ -25,5 +25,5 @@ function hashOf(name: string): number {
   return hash;
 }
 
-/** At most six names, most first, and then the others. */
+/** At most six names, highest first, then the others. */
 export const seriesMax = 6;

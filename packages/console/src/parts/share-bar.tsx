@@ -1,7 +1,6 @@
 interface ShareProps {
   /** In tenths of a percent. */
   readonly permille: number;
-  /** The color of its series. */
   readonly color: string;
 }
 

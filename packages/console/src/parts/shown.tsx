@@ -7,7 +7,7 @@ import { When } from './values.tsx';
 
 interface ShownProps<T> {
   readonly of: Read<T>;
-  /** Nothing is shown before these have come, too: what is there must not move. */
+  /** Nothing is shown before these have arrived too: shown content must not move. */
   readonly after?: readonly Read<unknown>[];
   /** The rows of the skeleton: about as many as the document will have. */
   readonly rows?: number;
@@ -51,7 +51,7 @@ export function ReadFailure({ of }: { readonly of: Read<unknown> }) {
   );
 }
 
-/** Prevents flicker where the answer comes at once. */
+/** Prevents flicker where the response is fast. */
 const patienceMs = 150;
 
 function Loading({ rows }: { readonly rows: number }) {

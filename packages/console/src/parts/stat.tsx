@@ -5,7 +5,7 @@ interface StatProps {
   readonly label: string;
   readonly figure: ComponentChildren;
   readonly note?: ComponentChildren;
-  /** The whole card is a link to what its figure is the sum of. */
+  /** The whole card links to the items that its figure sums up. */
   readonly href?: string | undefined;
   /** A sparkline or a bar. */
   readonly children?: ComponentChildren;
@@ -37,7 +37,7 @@ export function Stats({ children }: { readonly children: ComponentChildren }) {
 }
 
 interface SparkProps {
-  /** What it shows, for those who do not see it. */
+  /** Its content for readers who do not see it. */
   readonly label: string;
   readonly values: readonly number[];
 }
@@ -88,11 +88,11 @@ function round(value: number): number {
 interface DeltaProps {
   readonly now: bigint;
   readonly before: bigint;
-  /** Follows the change: `vs. yesterday`. */
+  /** After the change: `vs. yesterday`. */
   readonly text: string;
 }
 
-/** A change in percent; nothing where there was nothing before. */
+/** A change in percent; empty where there was nothing before. */
 export function Delta({ now, before, text }: DeltaProps) {
   if (before === 0n) return <>{text}</>;
   const permille = Number(((now - before) * 1_000n) / before);

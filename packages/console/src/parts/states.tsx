@@ -7,7 +7,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** As large as what it stands for. */
+/** As large as the content that it replaces. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">
@@ -23,9 +23,8 @@ export function Empty({ icon, title, children }: EmptyProps) {
 interface AlertProps {
   readonly tone: 'good' | 'warn' | 'bad';
   readonly children: ComponentChildren;
-  /** Buttons. */
   readonly actions?: ComponentChildren;
-  /** It was there before the reader: not read out at once. */
+  /** It existed before the reader came: screen readers do not announce it. */
   readonly isLasting?: boolean;
 }
 
@@ -41,7 +40,7 @@ export function Alert({ tone, children, actions, isLasting }: AlertProps) {
   );
 }
 
-/** Stands where a table or a chart will be. */
+/** A placeholder for a table or a chart. */
 export function Skeleton({ rows }: { readonly rows: number }) {
   return (
     <div class="body bones" aria-hidden="true">

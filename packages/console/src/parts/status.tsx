@@ -15,7 +15,7 @@ export function statusText(code: string): string {
   return words[code] ?? text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** How a call ended, in words; its code on hover. */
+/** The end of a call in words; its code on hover. */
 export function Status({ of }: { readonly of: string }) {
   return (
     <Badge tone={tones[of] ?? 'bad'} title={of}>

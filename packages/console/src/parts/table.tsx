@@ -8,15 +8,15 @@ export interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** A class of the row. */
+  /** The row's CSS class. */
   readonly classOf?: (row: Row) => string | undefined;
   readonly sort?: Sort | undefined;
   readonly totalLabel?: string;
-  /** How rows come to be, shown while there are none. */
+  /** How to get rows; shown while there are none. */
   readonly empty: ComponentChildren;
   /** The row whose details are open. */
   readonly selected?: string | undefined;
-  /** Scrolls by itself, so that its head stays. */
+  /** It scrolls by itself, and its head stays. */
   readonly isLong?: boolean;
 }
 

@@ -6,7 +6,7 @@ interface UnfoldedProps {
   readonly children: ComponentChildren;
 }
 
-/** Tables below a line that is clicked: they are made when they are opened. */
+/** Tables below a clickable line; rendered when they are opened. */
 export function Unfolded({ summary, children }: UnfoldedProps) {
   const [isOpen, open] = useState(false);
   return (

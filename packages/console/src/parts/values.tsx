@@ -5,11 +5,13 @@ import { CopyButton } from './copy-button.tsx';
 
 interface UsdProps {
   readonly of: string | null | undefined;
-  /** In place of the amount's own: so that a column adds up. */
+  /** Replaces the amount's own text, to make a column add up. */
   readonly shown?: string | undefined;
 }
 
-/** Cents from $1, four significant digits below; all digits on hover and copy. `–` for none. */
+/**
+ * Cents from $1, four significant digits below; all digits on hover and copy. `–` for no amount.
+ */
 export function Usd({ of, shown }: UsdProps) {
   if (of === null || of === undefined) return <>–</>;
   const exact = exactUsd(of);
@@ -41,7 +43,7 @@ export function Count({ of }: { readonly of: number | null | undefined }) {
   return <data value={of}>{of.toLocaleString('en')}</data>;
 }
 
-/** `9.92 B`, `684.4 M`, `12,345`: the whole count on hover. */
+/** `9.92 B`, `684.4 M`, `12,345`; the whole count on hover. */
 export function ShortCount({ of }: { readonly of: number }) {
   const short = of < 100_000 ? of.toLocaleString('en') : counts().format(of);
   return (
@@ -69,9 +71,9 @@ export function durationText(ms: number): string {
 
 interface WhenProps {
   readonly at: string | null | undefined;
-  /** Only the time of day, where the page says which day and UTC. */
+  /** Only the time of day; the page has the day and UTC. */
   readonly isTime?: boolean;
-  /** Where the head of the column says UTC. */
+  /** The column's head has UTC. */
   readonly isBare?: boolean;
 }
 
@@ -88,7 +90,7 @@ export function When({ at, isTime, isBare }: WhenProps) {
   );
 }
 
-/** A UTC day such as `2026-11-26`: `Nov 26, 2026`. */
+/** A UTC day such as `2026-11-26` becomes `Nov 26, 2026`. */
 export function Day({ of }: { readonly of: string }) {
   return <time dateTime={of}>{days().format(new Date(of))}</time>;
 }
@@ -108,7 +110,7 @@ export function Id({ of }: { readonly of: string | null | undefined }) {
 const nameMax = 23;
 const tailLength = 11;
 
-/** A long name is cut in its middle: its ends tell names apart. */
+/** A long name loses its middle: its ends distinguish names. */
 export function Name({ of }: { readonly of: string }) {
   const characters = [...of];
   if (characters.length <= nameMax) return <span class="name">{of}</span>;

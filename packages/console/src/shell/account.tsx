@@ -13,7 +13,7 @@ interface AccountProps {
   readonly onLogout: () => void;
 }
 
-/** Who is logged in, the theme, the shortcuts and the way out. */
+/** The user, the theme, the shortcuts and the logout. */
 export function Account({ onHelp, onLogout }: AccountProps) {
   const { name = '', role = '' } = useSession() ?? {};
   const id = useId();

@@ -12,7 +12,7 @@ import { Brand } from './brand.tsx';
 import { Frame } from './frame.tsx';
 import { Entry, Login } from './login.tsx';
 
-/** Either a session or the reason that there is none, and both after one that has ended. */
+/** Either a session or the reason for its absence; both after a session that has ended. */
 interface SessionState {
   readonly session?: Session;
   readonly failure?: Failure;
@@ -28,7 +28,7 @@ export function Console() {
         clearAll();
         return { hasEnded: true };
       });
-      // The refusal has the ways to log in.
+      // The rejection has the ways to log in.
       void readSession().then(({ failure }) => {
         if (failure?.status !== 401) return;
         setSessionState((was) => (was?.hasEnded === true ? { ...was, failure } : was));
@@ -61,7 +61,8 @@ export function Console() {
           onLogin={(mine) => {
             if (location.pathname.endsWith('/login')) history.replaceState(null, '', '/console/');
             followSession();
-            // Another person must not see what this one read, and the same one sees it as it is.
+            // Another person must not see this one's documents; the same person sees them
+            // unchanged.
             if (session?.name !== mine.name) clearAll();
             else markChanged();
             setSessionState({ session: mine, hasEnded: false });
@@ -98,7 +99,7 @@ function Failed({ failure, again }: { readonly failure: Failure; readonly again:
   );
 }
 
-/** Another site's link can carry a secret, too: it must not replace a session's secret. */
+/** Another site's link can carry a secret too: it must not replace a session's secret. */
 async function enter(): Promise<SessionState> {
   const secret = takeSecret();
   const sessionState = await readSession();
@@ -115,7 +116,7 @@ async function readSession(): Promise<SessionState> {
   }
 }
 
-/** Part of the refusal: there is no login to ask. */
+/** Only the rejection contains this: before a login the page reads nothing else. */
 function offersCompanyLogin(failure: Failure | undefined): boolean {
   const { now } = failure ?? {};
   return typeof now === 'object' && now !== null && 'oidc' in now && now.oidc === true;

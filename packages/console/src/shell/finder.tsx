@@ -8,7 +8,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { en } from '../text/en.ts';
 import { groups, isShownTo } from './navigation.tsx';
 
-/** Preact's types know no combobox without the browser's list. */
+/** Preact's types have no combobox without the browser's list. */
 const combobox: object = { role: 'combobox' };
 
 const pauseMs = 200;
@@ -19,7 +19,7 @@ interface Item {
   readonly href: string;
 }
 
-/** Pages at once, and what the service finds. A combobox by the pattern of the ARIA practices. */
+/** Pages at once, and the service's results. A combobox by the pattern of the ARIA practices. */
 export function Finder({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const { route } = useLocation();
@@ -49,7 +49,7 @@ export function Finder({ onClose }: { readonly onClose: () => void }) {
           open(items[chosen]?.href);
         }}
       >
-        {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is in what is spread. */}
+        {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: the spread has its role. */}
         <input
           // A search field would take the first Escape for itself.
           type="text"
@@ -98,7 +98,7 @@ function Results({ id, items, chosen, open }: ResultsProps) {
   return (
     <div id={id} role="listbox" aria-label={en.finder.title}>
       {items.map(({ kind, label, href }, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text field.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys.
         <div
           key={`${kind} ${href}`}
           id={`${id}-${index}`}
@@ -122,7 +122,7 @@ const icons: Readonly<Record<Item['kind'], IconName>> = {
   model: 'model',
 };
 
-/** All pages while nothing is written. */
+/** All pages while the text is empty. */
 function usePages(text: string): readonly Item[] {
   const session = useSession();
   const searchText = text.toLowerCase();

@@ -33,7 +33,7 @@ export function Frame({ onLogout }: { readonly onLogout: () => void }) {
           <Icon of="search" />
         </button>
       </header>
-      {/* A page that opens closes the sheet. */}
+      {/* Opening a page closes the sheet. */}
       <aside id="nav" key={path} popover="auto" aria-label={en.navigation}>
         <Brand />
         <button type="button" class="find" onClick={find}>
@@ -56,13 +56,13 @@ export function Frame({ onLogout }: { readonly onLogout: () => void }) {
   );
 }
 
-/** Listens only once the page has its documents: they do not wait for the stream. */
+/** Starts after the page has its documents, which must not wait for the stream. */
 function LiveProvider({ children }: { readonly children: ComponentChildren }) {
   const isLive = useLive(useIsRead());
   return <Live.Provider value={isLive}>{children}</Live.Provider>;
 }
 
-/** Below 960 px: the pages that are opened most, and a sheet with all of them. */
+/** Below 960 px: the most used pages, and a sheet with all of them. */
 function TabBar() {
   const pages = groups.flatMap((group) => group.pages);
   return (

@@ -10,7 +10,7 @@ import { Alert } from '../parts/states.tsx';
 import { en } from '../text/en.ts';
 import { Brand } from './brand.tsx';
 
-/** With the secret that its page keeps. */
+/** With the secret that its page stores. */
 type LoggedIn = Session & { readonly pageSecret: string | null };
 
 interface LoginProps {
@@ -21,7 +21,7 @@ interface LoginProps {
   readonly onLogin: (session: Session) => void;
 }
 
-/** A code in a link is behind `#`, which no log has; it leaves the address first. */
+/** A code in a link is behind `#`, which no log contains; it leaves the address first. */
 export function Login({ hasEnded, isOver, hasCompanyLogin, onLogin }: LoginProps) {
   const [failure, setFailure] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -78,7 +78,7 @@ interface ScreenProps {
   readonly children: ComponentChildren;
 }
 
-/** A screen without a page: the login, or why there is none. */
+/** A screen without a page: the login, or the reason for its absence. */
 export function Entry({ children }: ScreenProps) {
   return (
     <main class="login">
@@ -88,7 +88,7 @@ export function Entry({ children }: ScreenProps) {
   );
 }
 
-/** Above the page and its open dialog, which stay as they are; Escape does not lead past it. */
+/** Above the page and its open dialog, which stay unchanged; Escape does not close it. */
 function Over({ children }: ScreenProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);

@@ -6,7 +6,7 @@ import { en } from '../text/en.ts';
 const money = () => import('../later/money.ts');
 const manage = () => import('../later/manage.ts');
 
-/** The pages that the first load does not bring. */
+/** The pages that are not in the first load. */
 const lazyPages = {
   '/console/calls': lazy(() => money().then((pages) => pages.CallsPage)),
   '/console/calls/:id': lazy(() => money().then((pages) => pages.ReceiptPage)),
@@ -39,7 +39,7 @@ export function Pages() {
 /** Fetches the script of the page at a path, without waiting for the session. */
 export function fetchPage(path: string): void {
   for (const [route, { preload }] of Object.entries(lazyPages)) {
-    // A script that does not arrive is reported by the page that needs it.
+    // The page that needs a missing script reports it.
     if (isOf(path, route)) preload().catch(() => undefined);
   }
 }

@@ -12,7 +12,7 @@ const pages: Readonly<Record<string, string>> = {
   m: '/console/models',
   h: '/console/health',
 };
-/** Time after `g` in which the next key names a page. */
+/** Time after `g` in which the next key selects a page. */
 const leadMs = 1_500;
 
 export interface Opened {
@@ -20,7 +20,7 @@ export interface Opened {
   readonly help: () => void;
 }
 
-/** Ignored while typing; each but ⌘K can be turned off. */
+/** Ignored while typing; all but ⌘K can be turned off. */
 export function useShortcuts({ find, help }: Opened): void {
   const { route } = useLocation();
   useEffect(() => {
@@ -55,7 +55,7 @@ function isTyped({ target }: KeyboardEvent): boolean {
   return target.isContentEditable || target.closest('input, textarea, select, dialog') !== null;
 }
 
-/** To another row; while the details of one are open, to those of another. */
+/** To another row; with open details, to another row's details. */
 function step(by: number, route: (address: string, isReplaced: boolean) => void): void {
   const links = [
     ...document.querySelectorAll<HTMLElement>(

@@ -6,7 +6,7 @@ import { en } from '../text/en.ts';
 const themeKey = 'theme';
 const keysKey = 'keys';
 
-/** The system's theme unless one was chosen. */
+/** The system's theme unless the reader chose one. */
 export function applyTheme(): void {
   const theme = stored(themeKey);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { listen } from '../data/live.ts';
 import { markChanged, startPolling } from '../data/read.ts';
 
-/** Whether the service tells the console of changes; it is asked to as soon as `isWanted`. */
+/** Whether the service streams changes to the console; it starts with `isEnabled`. */
 export function useLive(isEnabled: boolean): boolean | undefined {
   const [isLive, setLive] = useState<boolean>();
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useLive(isEnabled: boolean): boolean | undefined {
         onChange: markChanged,
         onState(state) {
           setLive(state);
-          // No event repeats what happened while no page listened.
+          // Events from before the page listened are not repeated.
           if (state) markChanged();
         },
       }),

@@ -1,6 +1,6 @@
 import { exactUsd, textOf } from './money.ts';
 
-/** By action: what was done, before its subject. */
+/** The verb of each action, before its subject. */
 const deeds: Readonly<Record<string, string>> = {
   'app.cap-today': "Changed today's budget of",
   'app.create': 'Created app',
@@ -40,12 +40,12 @@ const deeds: Readonly<Record<string, string>> = {
 
 export const actions = Object.keys(deeds);
 
-/** `Changed app`; of an unknown action its own words. */
+/** `Changed app`; an unknown action keeps its own words. */
 export function deedOf(action: string): string {
   return deeds[action] ?? `${action.replace(/[.-]/g, ' ')}:`;
 }
 
-/** Without its subject, as a choice. */
+/** Without its subject, as an option. */
 export function actionText(action: string): string {
   return deedOf(action).replace(/,? (?:of|for|session|the)$|:$/, '');
 }
@@ -62,7 +62,7 @@ export interface Sides {
   readonly after: string | null;
 }
 
-/** One change for each setting that differs; names and amounts as people read them. */
+/** One change per differing setting; names and amounts in the page's format. */
 export function changesOf({ action, before, after }: Sides): readonly Change[] {
   const [was, is] = [settingsIn(action, before), settingsIn(action, after)];
   return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
@@ -71,7 +71,7 @@ export function changesOf({ action, before, after }: Sides): readonly Change[] {
   });
 }
 
-/** A text that is no document is one setting without a name. */
+/** A text that is not a document is one setting without a name. */
 function settingsIn(action: string, side: string | null): ReadonlyMap<string, string> {
   if (side === null || side === '') return new Map();
   try {
@@ -83,7 +83,7 @@ function settingsIn(action: string, side: string | null): ReadonlyMap<string, st
   return new Map([['', valueText(amounts.has(action) ? 'usd' : '', side)]]);
 }
 
-/** Their sides are amounts in USD. */
+/** The settings whose values are amounts in USD. */
 const amounts: ReadonlySet<string> = new Set([
   ...['call.correct', 'call.reprice', 'call.settle', 'invoice.settle', 'model.reprice'],
 ]);
@@ -119,7 +119,7 @@ const names: Readonly<Record<string, string>> = {
   visible: 'visible to callers',
 };
 
-/** `dailyBudgetUsd`: `daily budget`. */
+/** `dailyBudgetUsd` becomes `daily budget`. */
 function nameOf(name: string): string {
   const words = names[name] ?? name.replace(/(?:Pico)?Usd$/, '').replace(/[A-Z]/g, ' $&');
   return words.toLowerCase().trim();
@@ -143,7 +143,7 @@ function valueText(name: string, value: unknown): string {
   return valueWords[text] ?? text;
 }
 
-/** Where the subject of a line is shown. */
+/** The page of a line's subject. */
 export function pageOf(action: string, subject: string): string | undefined {
   const [noun = ''] = action.split('.', 1);
   const name = encodeURIComponent(subject);

@@ -17,21 +17,21 @@ export interface ShownBudget {
 }
 
 export interface ShownBudgets {
-  /** In the order of what was given. */
+  /** In the order of the input. */
   readonly rows: readonly ShownBudget[];
   readonly total: ShownBudget;
 }
 
 const cent = 10n ** 10n;
 
-/** One budget: what is shown as spent, held and left is the budget, to the last digit. */
+/** One budget: the shown spent, reserved and left add up to it, to the last digit. */
 export function shownBudget(budget: Budgeted): ShownBudget {
   return balanced(budget, { spent: shortUsd(budget.spentUsd), held: shortUsd(budget.heldUsd) });
 }
 
 /**
- * A column adds up to its total within a cent, and in each row and in the total the three are the
- * budget to the last digit. Where more is spent than the budget, nothing is left.
+ * A column adds up to its total within a cent. In each row and in the total the three add up to the
+ * budget, to the last digit. An overrun leaves nothing.
  */
 export function shownBudgets(budgets: readonly Budgeted[]): ShownBudgets {
   const spentUsd = sumUsd(budgets.map((each) => each.spentUsd));
@@ -57,7 +57,7 @@ function balanced(
   if (capUsd === null) return { spent, held, left: undefined };
   const cap = picoOf(capUsd);
   if (picoOf(spentUsd) + picoOf(heldUsd) > cap) return { spent, held, left: usdIn(0n, 1n) };
-  // Rounded up, they may be more than there is.
+  // Rounded up, they might exceed the budget.
   const shownSpent = smaller(picoIn(spent), cap);
   const shownHeld = smaller(picoIn(held), cap - shownSpent);
   return {
@@ -82,13 +82,13 @@ function totalOf(
     rows.reduce((sum, row) => sum + picoIn(pick(row)), 0n);
   const left = sumOf((row) => row.left ?? '$0.00');
   const used = sumOf((row) => row.spent) + sumOf((row) => row.held);
-  // A row spent more than its budget: what is left elsewhere is still left.
+  // A row overran its budget: the others' remainders still exist.
   if (used + left !== cap) {
     const rest = left % cent;
     const shown = rest === 0n ? left : left - rest + cent;
     return { spent: usdIn(spent, 1n), held: usdIn(held, 1n), left: usdIn(shown, 1n) };
   }
-  // The digits below a cent of both columns may come to more than one.
+  // The digits below a cent of both columns might add up to more than one.
   if (used - spent - held > cent) held += smaller(unitOf(held), cent);
   return {
     spent: usdIn(spent, 1n),
@@ -97,7 +97,7 @@ function totalOf(
   };
 }
 
-/** Of a shown amount. */
+/** From a shown amount. */
 export function picoIn(shown: string): bigint {
   return picoOf(shown.replaceAll(/[$,]/g, ''));
 }
@@ -111,7 +111,7 @@ function smaller(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
 
-/** Spent and held of a budget in percent, cut; a budget of nothing is used up. */
+/** Spent and reserved in percent of the budget, truncated; a budget of 0 counts as used up. */
 export function usedPercent({ capUsd, spentUsd, heldUsd }: Budgeted): number {
   const cap = picoOf(capUsd ?? '0');
   if (cap === 0n) return 100;

@@ -1,6 +1,6 @@
 type Cell = string | number | null | undefined;
 
-/** A text that a spreadsheet would run as a formula gets a quote before it. */
+/** A quote precedes a text that a spreadsheet would run as a formula. */
 export function csvOf(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('');
 }

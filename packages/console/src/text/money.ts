@@ -28,7 +28,7 @@ export function sumUsd(amounts: readonly string[]): string {
   return textOf(amounts.reduce((sum, amount) => sum + picoOf(amount), 0n));
 }
 
-/** The last digit shown of an amount: cents from $1, below it the fourth significant one. */
+/** The last shown digit of an amount: cents from $1, below it the fourth significant digit. */
 export function unitOf(pico: bigint): bigint {
   const size = absolute(pico);
   if (size === 0n || size >= dollar) return cent;
@@ -36,13 +36,13 @@ export function unitOf(pico: bigint): bigint {
   return leading < 1_000n ? 1n : leading / 1_000n;
 }
 
-/** Cut, never rounded: `$1,234.56`, `$0.02416`, `-$0.50`. At least cents. */
+/** Truncated, never rounded: `$1,234.56`, `$0.02416`, `-$0.50`. At least cents. */
 export function shortUsd(text: string): string {
   const pico = picoOf(text);
   return usdIn(pico, unitOf(pico));
 }
 
-/** Cut to a unit. Ends at the cents, or at the last digit that is no zero. */
+/** Truncated to a unit. Ends at the cents, or at the last nonzero digit. */
 export function usdIn(pico: bigint, unit: bigint): string {
   return dollarsOf(textOf(pico - (pico % unit)));
 }
@@ -57,7 +57,7 @@ function dollarsOf(text: string): string {
   return `${sign}$${grouped(whole)}.${fraction.padEnd(2, '0')}`;
 }
 
-/** `1234567` as `1,234,567`: as `toLocaleString` does, in a fraction of the time. */
+/** `1234567` becomes `1,234,567`, much faster than with `toLocaleString`. */
 function grouped(digits: string): string {
   const groups: string[] = [];
   for (let end = digits.length; end > 0; end -= 3) {
@@ -66,7 +66,7 @@ function grouped(digits: string): string {
   return groups.join(',');
 }
 
-/** Cut to a percent, or below ten to a tenth of one; `–` where the whole is zero. */
+/** Truncated to a percent, or below 10 to a tenth; `–` where the whole is zero. */
 export function shareOf(part: string, whole: string): string {
   const all = picoOf(whole);
   if (all === 0n) return '–';
@@ -83,8 +83,8 @@ export interface NamedAmount {
 }
 
 /**
- * Amounts to show for the parts of a total: their sum, cut to the total's last digit, is the total
- * that is shown. Each part is within one of its last digits of the exact amount. Largest remainder,
+ * The shown amounts of a total's parts. Their sum, truncated to the total's last digit, is the
+ * shown total. Each part is within one of its last digits of the exact amount. Largest remainder,
  * ties by name; the order of the parts changes nothing.
  */
 export function shownParts(parts: readonly NamedAmount[], total: string): readonly string[] {
@@ -113,7 +113,7 @@ interface Cut {
   readonly rest: bigint;
 }
 
-/** The larger units first, and of these the larger remainders. */
+/** The larger units first, then the larger remainders. */
 function byRemainder(a: Cut, b: Cut): number {
   if (a.unit !== b.unit) return a.unit > b.unit ? -1 : 1;
   if (a.rest !== b.rest) return a.rest > b.rest ? -1 : 1;

@@ -1,4 +1,4 @@
-/** Makes a value when it is first used: a browser needs a millisecond for each format. */
+/** Makes a value at its first use: a browser needs a millisecond for each format. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

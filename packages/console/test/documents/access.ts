@@ -6,7 +6,7 @@ import type {
   TokensPage,
 } from '@model-gateway/server/operations/documents';
 
-/** The session of the reader, and another one. */
+/** The reader's session and another one. */
 export const sessions: SessionsPage = {
   items: [
     {
@@ -23,7 +23,6 @@ export const sessions: SessionsPage = {
   after: null,
 };
 
-/** No session. */
 export const noSessions: SessionsPage = { items: [], after: null };
 
 const token: AdminToken = {
@@ -31,16 +30,15 @@ const token: AdminToken = {
   ...{ createdAt: '2026-11-01T00:00:00.000Z', expiresAt: '2027-01-30T00:00:00.000Z' },
 };
 
-/** One token that works. */
+/** A working token. */
 export const tokens: TokensPage = { items: [token], after: null };
 
-/** No token. */
 export const noTokens: TokensPage = { items: [], after: null };
 
 /** A token with its secret. */
 export const issuedToken: IssuedToken = { ...token, id: 't_2', token: 'mgt_the_secret' };
 
-/** Who may do what. */
+/** The rights of each role. */
 export const roles: RightsPage = {
   items: [
     {

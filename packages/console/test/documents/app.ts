@@ -54,7 +54,7 @@ export const app: AppPage = {
   runs: [run],
 };
 
-/** An app that was made today and has nothing. */
+/** An app from today, still empty. */
 export const emptyApp: AppPage = {
   settings: { ...tutor, enabled: true },
   usage: {

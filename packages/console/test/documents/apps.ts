@@ -1,6 +1,6 @@
 import type { AppChanged, AppsPage, ListedApp } from '@model-gateway/server/operations/documents';
 
-/** An app of the file, with every setting. */
+/** An app from the file, with every setting. */
 export const search: ListedApp = {
   ...{ name: 'search', enabled: true, dailyBudgetUsd: '50', monthlyBudgetUsd: '900.5' },
   ...{ perUserDailyUsd: '0.75', models: ['gpt-5.4', 'claude-opus'] },
@@ -11,7 +11,7 @@ export const search: ListedApp = {
   ...{ origin: 'file', drift: ['dailyBudgetUsd: 50, the file has 20'] },
 };
 
-/** An app of a command, with none. */
+/** An app from a command, without settings. */
 export const tutor: ListedApp = {
   ...{ name: 'tutor', enabled: false, dailyBudgetUsd: null, monthlyBudgetUsd: null },
   ...{ perUserDailyUsd: null, models: null, credits: null, unpriced: null },
@@ -21,15 +21,13 @@ export const tutor: ListedApp = {
   ...{ origin: 'command', drift: [] },
 };
 
-/** Two apps. */
 export const apps: AppsPage = { items: [search, tutor], after: null };
 
-/** No app. */
 export const noApps: AppsPage = { items: [], after: null };
 
 const { drift: _, ...settings } = search;
 
-/** A budget that became 80 USD. */
+/** The change of a budget to 80 USD. */
 export const appChanged: AppChanged = {
   dryRun: false,
   changes: [

@@ -1,6 +1,6 @@
 import type { LinesPage } from '@model-gateway/server/operations/documents';
 
-/** Two changes that older ones follow. */
+/** Two changes, with older ones on the next page. */
 export const auditLog: LinesPage = {
   items: [
     {
@@ -24,5 +24,4 @@ export const olderAuditLog: LinesPage = {
   after: null,
 };
 
-/** No change. */
 export const noAuditLog: LinesPage = { items: [], after: null };

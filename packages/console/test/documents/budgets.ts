@@ -12,7 +12,7 @@ const research: BudgetUseDocument = {
   ...{ visible: true, users: null, closedAt: null },
 };
 
-/** A group that rejects, and one that only counts. */
+/** A group that rejects, and a group that only counts. */
 export const budgets: BudgetsPage = {
   items: [
     research,
@@ -32,10 +32,10 @@ export const closedBudgets: BudgetsPage = {
   after: null,
 };
 
-/** No budget but those of the apps' own days. */
+/** No budgets but the apps' daily budgets. */
 export const noBudgets: BudgetsPage = { items: [], after: null };
 
-/** A group's cap that became 1,000 USD. */
+/** The change of a group's budget to 1,000 USD. */
 export const budgetChanged: BudgetChanged = {
   dryRun: false,
   changes: [{ action: 'budget.set', subject: 'research', before: '900', after: '1000' }],

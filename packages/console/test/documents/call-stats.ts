@@ -2,7 +2,7 @@ import type { CallStats } from '@model-gateway/server/operations/documents';
 
 const percentiles = { p50: 812, p95: 4_200 };
 
-/** An hour with a failure, of two apps. */
+/** An hour with a failure, for two apps. */
 export const callStats: CallStats = {
   ...{ calls: 1_200, errors: 30, costUsd: '8.4720914', tookMs: percentiles },
   firstMs: { p50: 318, p95: 900 },
@@ -30,7 +30,6 @@ export const callStats: CallStats = {
   searchedBackTo: null,
 };
 
-/** An hour without a call. */
 export const noCallStats: CallStats = {
   ...{ ...callStats, calls: 0, errors: 0, costUsd: '0', tookMs: null, firstMs: null },
   ...{ slices: [], byApp: [], byModel: [] },

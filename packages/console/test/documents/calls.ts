@@ -22,20 +22,19 @@ const failedCall: CallSummary = {
   ...{ firstMs: null, attempts: 2 },
 };
 
-/** A page of calls that older ones follow. */
+/** A page of calls, with older ones on the next page. */
 export const calls: CallsPage = {
   ...{ items: [call, failedCall], after: 'call_2', searchedBackTo: null },
 };
 
-/** No call at all. */
 export const noCalls: CallsPage = { items: [], after: null, searchedBackTo: null };
 
-/** No call within the time that a search may take. */
+/** No call within the time limit of a search. */
 export const noCallsSoFar: CallsPage = {
   ...{ items: [], after: 'call_8', searchedBackTo: '2026-11-20T00:00:00.000Z' },
 };
 
-/** Calls by their cost, from a search that could not read all of them. */
+/** Calls by cost, from a search that could not read all of them. */
 export const mostExpensiveCalls: MostExpensiveCalls = {
   items: [failedCall, call],
   unsearched: {
@@ -45,5 +44,4 @@ export const mostExpensiveCalls: MostExpensiveCalls = {
   },
 };
 
-/** No call by its cost. */
 export const noMostExpensiveCalls: MostExpensiveCalls = { items: [], unsearched: null };

@@ -1,6 +1,6 @@
 import type { Health } from '@model-gateway/server/operations/documents';
 
-/** Two processes, one of whose circuits is open. */
+/** Two processes, one with an open circuit. */
 export const health: Health = {
   ...{ at: '2026-11-22T15:00:00.000Z', version: '1.2.3', instanceId: 'i_1' },
   problems: [
@@ -44,7 +44,7 @@ export const health: Health = {
   },
 };
 
-/** A process that was just started and has nothing to report. */
+/** A process that just started and has nothing to report. */
 export const newHealth: Health = {
   ...{ ...health, problems: [], replicas: [], platforms: [], circuits: [] },
   keyless: [],

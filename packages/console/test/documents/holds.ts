@@ -4,7 +4,7 @@ import type {
   RunningCalls,
 } from '@model-gateway/server/operations/documents';
 
-/** A call that runs. */
+/** A running call. */
 export const hold: HoldDocument = {
   ...{ id: 'call_9', gatewayRequestId: 'req_9', app: 'search', keyId: 'key_1', remote: null },
   ...{ platform: 'openai', day: '2026-11-22', userId: 'u7', route: 'chat', model: 'gpt-5.4' },
@@ -12,13 +12,11 @@ export const hold: HoldDocument = {
   ...{ startedAt: '2026-11-22T14:59:58.000Z', expiresAt: '2026-11-22T15:10:00.000Z' },
 };
 
-/** One running call. */
 export const holds: HoldsPage = { items: [hold], after: null };
 
-/** No running call. */
 export const noHolds: HoldsPage = { items: [], after: null };
 
-/** One of many. */
+/** The first of many. */
 export const running: RunningCalls = { items: [hold], after: 'call_9', count: 1_203 };
 
 export const noneRunning: RunningCalls = { items: [], after: null, count: 0 };

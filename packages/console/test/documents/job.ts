@@ -1,13 +1,13 @@
 import type { Job } from '@model-gateway/server/operations/documents';
 
-/** An audit that has begun. */
+/** A running audit. */
 export const runningAudit: Job = {
   ...{ id: 'job_1', kind: 'audit', state: 'running', position: null, percent: 40 },
   ...{ text: 'holds of 2026-11-22', fileName: null, error: null },
   ...{ startedAt: '2026-11-22T14:59:00.000Z', endedAt: null },
 };
 
-/** An audit that found one rule broken. */
+/** An audit that found one broken rule. */
 export const finishedAudit: Job = {
   ...{ ...runningAudit, state: 'done', percent: 100, endedAt: '2026-11-22T15:00:00.000Z' },
   result: {
@@ -18,10 +18,10 @@ export const finishedAudit: Job = {
   },
 };
 
-/** An audit that could not be finished. */
+/** An audit that failed. */
 export const failedAudit: Job = {
   ...{ ...runningAudit, state: 'failed', error: 'The store does not answer' },
 };
 
-/** An audit that was made without a rule. */
+/** An audit without rules. */
 export const emptyAudit: Job = { ...finishedAudit, result: { checks: [] } };

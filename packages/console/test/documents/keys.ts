@@ -6,7 +6,7 @@ import type {
   ListedKey,
 } from '@model-gateway/server/operations/documents';
 
-/** A key that was used a minute ago. */
+/** A key with a use one minute ago. */
 export const key: ListedKey = {
   ...{ id: 'key_1', name: 'search for ada', customerId: 'ada@acme.example', role: 'user' },
   ...{ app: 'search', enabled: true, createdAt: '2026-10-01T08:00:00.000Z', note: 'the crawler' },
@@ -36,7 +36,7 @@ export const oldKey: ListedKey = { ...key, state: 'replaced', replacedBy: 'key_3
 /** Two keys of two apps. */
 export const keys: KeysPage = { items: [key, disabledKey], after: null };
 
-/** Of the two keys. */
+/** The counts of the two keys. */
 export const keyCounts: KeyCounts = {
   states: { all: 2, used: 1, rotating: 0, disabled: 1 },
   apps: ['search', 'tutor'].map((value) => ({ value, count: 1 })),
@@ -44,7 +44,6 @@ export const keyCounts: KeyCounts = {
   openRotations: { count: 0, first: [] },
 };
 
-/** No key. */
 export const noKeys: KeysPage = { items: [], after: null };
 
 /** A key with its secret. */
@@ -57,7 +56,7 @@ export const keyIssued: KeyIssued = {
   },
 };
 
-/** A key that was switched off. */
+/** A disabled key. */
 export const keyDisabled: KeyChanged = {
   dryRun: false,
   changes: [{ action: 'key.disable', subject: 'key_1', before: 'true', after: 'false' }],

@@ -27,10 +27,9 @@ export const models: ModelsPage = {
   after: null,
 };
 
-/** No model. */
 export const noModels: ModelsPage = { items: [], after: null };
 
-/** A model for each reason to look at one. */
+/** A model for each reason of the check. */
 export const modelsCheck: ModelsCheck = {
   unpriced: [{ id: 'gpt-next', platform: 'openai', listed: true, apps: ['tutor'] }],
   withoutSource: [{ id: 'claude-opus', platform: 'anthropic', price: null }],

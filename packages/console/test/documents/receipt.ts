@@ -37,7 +37,7 @@ const call: CallDocument = {
   ...{ tookMs: 1_000, firstMs: 412 },
 };
 
-/** A call that was billed exactly. */
+/** A call with an exact bill. */
 export const receipt: Receipt = {
   call,
   lines: [
@@ -65,7 +65,7 @@ export const unbilledReceipt: Receipt = {
   ...{ lines: [], totalUsd: '0', matches: true, remarks: [], budget: null, isStored: false },
 };
 
-/** A call that runs. */
+/** A running call. */
 export const runningReceipt: Receipt = {
   ...{ call: hold, lines: [], totalUsd: null, matches: true, remarks: [], budget: null },
   isStored: false,

@@ -4,7 +4,7 @@ import type {
   ReconciledPage,
 } from '@model-gateway/server/operations/documents';
 
-/** A day that can be settled, and a line of the invoice without an app. */
+/** A day that can be settled, and an invoice line without an app. */
 export const reconciled: ReconciledPage = {
   items: [
     {
@@ -21,7 +21,7 @@ export const reconciled: ReconciledPage = {
   after: null,
 };
 
-/** A month without a call and without an invoice. */
+/** A month without calls and invoices. */
 export const nothingReconciled: ReconciledPage = { items: [], after: null };
 
 /** The import of an invoice of two days. */

@@ -8,7 +8,7 @@ const sums: SumsDocument = {
 };
 const otherSums = { ...sums, calls: 34, costUsd: '25.123456', estimatedUsd: '0.509' };
 
-/** A month of two models, compared with the one before. */
+/** A month of two models, compared with the previous one. */
 export const spend: Spend = {
   ...{ from: '2026-11-01', to: '2026-11-30', by: ['model'], found: 2 },
   rows: [

@@ -24,14 +24,14 @@ export const wallet: WalletPage = {
   },
 };
 
-/** A wallet that has its grant and nothing else. */
+/** A wallet with only its grant. */
 export const newWallet: WalletPage = {
   wallet: { ...credits, toppedUp: '0', spent: '0', held: '0', available: '400' },
   history: { app: 'search', userId: 'u7', months: [], changes: [] },
   isNewUser: true,
 };
 
-/** The wallet with 25 credits more. */
+/** The wallet plus 25 credits. */
 export const walletChanged: WalletChanged = {
   ...{ dryRun: false, changes: [] },
   result: {

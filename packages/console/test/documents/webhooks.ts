@@ -1,6 +1,6 @@
 import type { WebhooksPage, WebhookTestResult } from '@model-gateway/server/operations/documents';
 
-/** A webhook that works, and one that the configuration no longer has. */
+/** A working webhook, and a webhook that was removed from the configuration. */
 export const webhooks: WebhooksPage = {
   items: [
     {
@@ -16,10 +16,9 @@ export const webhooks: WebhooksPage = {
   after: null,
 };
 
-/** No webhook. */
 export const noWebhooks: WebhooksPage = { items: [], after: null };
 
-/** A test that arrived. */
+/** A successful test delivery. */
 export const webhookTested: WebhookTestResult = {
   ...{ hook: 'ops', id: 'evt_1', isDelivered: true, status: 204, words: '', error: null },
 };

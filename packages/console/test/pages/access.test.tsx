@@ -120,7 +120,7 @@ test('all events of a webhook are in the title of the lines that show them', asy
   expect(cell?.title).toBe(`${events.join(', ')} · budgets at 80%, 100%`);
 });
 
-test('a webhook is tried, and what its receiver answered is shown', async () => {
+test('a webhook is tested, and its receiver’s response is shown', async () => {
   const answers = { ...documents(), 'POST /webhooks/ops/test': { body: webhookTested } };
   const page = openPage(address, answers);
   await page.click('Send test event', ops);
@@ -133,7 +133,7 @@ test('a webhook is tried, and what its receiver answered is shown', async () => 
   );
 });
 
-test('a viewer has no sessions and no tokens to look at', async () => {
+test('a viewer sees no sessions and no tokens', async () => {
   const page = openPage(address, documents(), { session: viewer });
   await waitFor(() => expect(page.table('Webhook deliveries')).toHaveLength(2));
   expect(page.content()).toContain('Signed in as vera@acme.example, viewer');
@@ -142,7 +142,7 @@ test('a viewer has no sessions and no tokens to look at', async () => {
   expect(page.asked.map(({ path }) => path)).not.toContain('/sessions');
 });
 
-test('Access says of each part that is empty how it comes', async () => {
+test('Access explains how to fill each empty part', async () => {
   const page = openPage(address, {
     '/sessions': { body: noSessions },
     '/tokens': { body: noTokens },

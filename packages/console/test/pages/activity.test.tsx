@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts';
 const address = '/console/activity';
 const documents = () => ({ '/audit-log': { body: auditLog } });
 
-test('Activity has who changed what, from what to what, and why', async () => {
+test('Activity has who changed which value to which, and why', async () => {
   const page = openPage(address, documents());
   await waitFor(() =>
     expect(page.table('Audit log')).toEqual([
@@ -28,7 +28,7 @@ test('Activity has who changed what, from what to what, and why', async () => {
   expect(page.alerts()).toEqual([]);
 });
 
-test('older lines are a page away, and the newest ones back', async () => {
+test('older lines are one page away, and so are the newest', async () => {
   const answers: Documents = documents();
   const page = openPage(address, answers);
   await waitFor(() => expect(page.table('Audit log')).toHaveLength(2));
@@ -44,7 +44,7 @@ test('older lines are a page away, and the newest ones back', async () => {
   await waitFor(() => expect(page.table('Audit log')).toHaveLength(2));
 });
 
-test('a filter goes into the address, and is what the service is asked for', async () => {
+test('a filter goes into the address and into the request', async () => {
   const page = openPage(address, documents());
   await page.pick('Actor');
   await page.click('ada@acme.example');
@@ -70,7 +70,7 @@ test('a line opens in a drawer with all of it, and the drawer closes', async () 
   expect(page.address()).toBe('/console/activity');
 });
 
-test('Activity without a line says what is one', async () => {
+test('Activity explains a line when it has none', async () => {
   const page = openPage(address, { '/audit-log': { body: noAuditLog } });
   await waitFor(() =>
     expect(page.content()).toContain(

@@ -26,7 +26,7 @@ test('an app has a budget whose parts add up, and all budgets that count its cal
   await waitFor(() => expect(page.content()).toContain('Reserved for 1 call $1.20'));
   expect(page.heading()).toBe('search');
   expect(page.content()).toContain('Enabled from the configuration file · 24,690 calls today');
-  // Exactly 48.109, 1.2 and 0.691: what is shown of them is the budget.
+  // Exactly 48.109, 1.2 and 0.691: the shown amounts add up to the budget.
   expect(page.content()).toContain('Spent $48.10');
   expect(page.content()).toContain('Remaining $0.70 Daily budget $50.00');
   expect(page.content()).toContain('Within budget: about $76.97 by midnight UTC');
@@ -137,7 +137,7 @@ test.each([
     page: { ...app, settings: { ...app.settings, enabled: false } },
     text: 'This app is disabled. Its keys are rejected.',
   },
-])('a budget that $name says so first', async ({ page: of, text }) => {
+])('a budget that $name reports this first', async ({ page: of, text }) => {
   const page = openPage(address, documents(of));
   await waitFor(() => expect(page.content()).toContain(text));
   expect(page.has('Raise budget of search')).toBe(of.settings.enabled);
@@ -160,7 +160,7 @@ test('an app has its settings as a list, and its projects', async () => {
   expect(page.table('Billing projects')).toEqual([{ Platform: 'openai', Project: 'proj_9' }]);
 });
 
-test('keys and activity have their own tabs, which the address keeps', async () => {
+test('keys and activity have their own tabs, stored in the address', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(tabLink('activity')).not.toBeNull());
   tabLink('activity')?.click();
@@ -173,7 +173,7 @@ function tabLink(tab: string): HTMLAnchorElement | null {
   return document.querySelector<HTMLAnchorElement>(`.tabs a[href$="tab=${tab}"]`);
 }
 
-/** Clicks the verb of the open dialog. */
+/** Clicks the confirm button of the open dialog. */
 function submit(): void {
   document.querySelector<HTMLButtonElement>('dialog button[type=submit]')?.click();
 }
@@ -193,7 +193,7 @@ test('a key is issued, and its secret stays until it is stored', async () => {
   ]);
 });
 
-test('the budget is changed in a dialog that shows what will be left', async () => {
+test('the budget is changed in a dialog that shows the remaining amount', async () => {
   const page = openPage(address, { ...documents(), 'PATCH /apps/search': { body: appChanged } });
   await page.click('Change budget of search');
   await page.fill('USD per day', '80');
@@ -258,7 +258,7 @@ test('a wallet is found by its user, and topped up', async () => {
   expect(page.sent()).toEqual([[`POST ${path}`, { reason: 'bought again', credits: '25' }]]);
 });
 
-test('a wallet of a user without a call asks whether the id is right', async () => {
+test('the wallet of a user without calls shows a question about the id', async () => {
   const answers = { ...documents(), '/apps/search/wallets/u7': { body: newWallet } };
   const page = openPage(`${address}?user=u7`, answers);
   await waitFor(() => expect(page.content()).toContain('400 credits left in November'));
@@ -266,7 +266,7 @@ test('a wallet of a user without a call asks whether the id is right', async () 
   expect(page.content()).toContain('No top-ups yet.');
 });
 
-test('an app that has nothing says of each part how it comes', async () => {
+test('an empty app explains how to fill each part', async () => {
   const page = openPage('/console/apps/tutor', {
     '/apps/tutor': { body: emptyApp },
     '/apps/tutor/holds': { body: noHolds },
@@ -287,14 +287,14 @@ test('an app that has nothing says of each part how it comes', async () => {
   expect(page.content()).not.toContain('Last 30 days');
 });
 
-test('an app that does not exist has a reason, and a way back', async () => {
+test('a missing app has a reason, and a way back', async () => {
   const error = { code: 'NOT_FOUND', message: 'There is no app search' };
   const page = openPage(address, { '/apps/search': { status: 404, body: { error } } });
   await waitFor(() => expect(page.alerts()).toEqual(['There is no app search Try again']));
   expect(page.link('Apps')).toBe('/console/apps');
 });
 
-test('running calls that cannot be read leave the rest in its place', async () => {
+test('unreadable running calls leave the rest in its place', async () => {
   const { '/apps/search/holds': _, ...others } = documents();
   const page = openPage(address, others);
   await waitFor(() => expect(page.table('Keys of this app')).toHaveLength(2));

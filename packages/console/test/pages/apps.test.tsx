@@ -81,7 +81,7 @@ test('2,000 apps are shown by 50, with the sums of all', async () => {
   expect(page.address()).toBe('/console/apps?q=app-1999');
 });
 
-test('a filter that no app matches can be cleared', async () => {
+test('a filter without a match can be cleared', async () => {
   const page = openPage(`${address}?show=disabled&q=search`, documents());
   await waitFor(() => expect(page.content()).toContain('No matching apps'));
   expect(page.link('Clear filters')).toBe('/console/apps');
@@ -107,7 +107,7 @@ test('a viewer is offered no change', async () => {
   expect(page.has('Change budget…', 'search')).toBe(false);
 });
 
-test('Apps without an app shows where apps come from', async () => {
+test('Apps without an app shows how to create one', async () => {
   const page = openPage(address, { ...documents(), '/apps': { body: noApps } });
   await waitFor(() =>
     expect(page.content()).toContain(
@@ -122,7 +122,7 @@ test.each(failures)('Apps shows why it $name, and is read again', async (failure
   await waitFor(() => expect(page.table('Apps')).toHaveLength(1));
 });
 
-test('amounts that cannot be read leave the apps in their place', async () => {
+test('unreadable amounts leave the apps in their place', async () => {
   const page = openPage(address, { '/apps': { body: apps } });
   await waitFor(() => expect(page.alerts()).toHaveLength(1));
   expect(page.table('Apps')).toHaveLength(1);

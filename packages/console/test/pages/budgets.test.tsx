@@ -10,7 +10,7 @@ const address = '/console/budgets';
 const documents = () => ({ '/overview': { body: overview }, '/budgets': { body: budgets } });
 const Actions = expect.anything();
 
-test('Budgets has every budget, the one that comes first on top', async () => {
+test('Budgets has every budget, the one closest to its limit on top', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.table('Budgets')).toHaveLength(3));
   expect(page.heading()).toBe('Budgets');
@@ -96,7 +96,7 @@ test('a viewer is offered no change', async () => {
   expect(page.has('Show spend', 'search Daily budget')).toBe(true);
 });
 
-test('Budgets without a budget shows where budgets come from', async () => {
+test('Budgets without a budget shows how to create one', async () => {
   const page = openPage(address, {
     '/overview': { body: { ...overview, apps: [] } },
     '/budgets': { body: noBudgets },

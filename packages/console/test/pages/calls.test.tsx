@@ -46,7 +46,7 @@ test('Calls has a row for each call, and the way to older ones', async () => {
   expect(page.alerts()).toEqual([]);
 });
 
-test('the figures are of the same filter, and of each app and model', async () => {
+test('the figures use the same filter, and cover each app and model', async () => {
   const page = openPage(`${address}&since=1h`, documents());
   const figures = '1,200 calls $8.47 2.5% failed p50 812 ms p95 4.20 s TTFT p50 318 ms';
   await waitFor(() => expect(page.content()).toContain(figures));
@@ -73,7 +73,7 @@ test('a slice of the chart leads to its calls', async () => {
   );
 });
 
-test('figures that were not reached in time are said to be of a part', async () => {
+test('figures that reached the time limit are marked as partial', async () => {
   const partial = { ...callStats, searchedBackTo: '2026-11-22T14:20:00.000Z' };
   const page = openPage(address, { ...documents(), '/call-stats': { body: partial } });
   await waitFor(() => expect(page.content()).toContain('calls since Nov 22, 14:20:00 UTC'));
@@ -98,7 +98,7 @@ function press(key: string): void {
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
 }
 
-test('a filter goes into the address, and is what the service is asked for', async () => {
+test('a filter goes into the address and into the request', async () => {
   const page = openPage('/console/calls?app=search&after=call_5', documents());
   await page.pick('Status');
   await page.click('Timed out (TIMEOUT)');
@@ -113,7 +113,7 @@ test('a filter goes into the address, and is what the service is asked for', asy
   );
 });
 
-test('pickers have their lists too where the calls need no new read', async () => {
+test('pickers have their lists even if the calls need no new read', async () => {
   const page = openPage('/console/calls', { ...documents(), '/apps': { body: apps } });
   await page.pick('App');
   await waitFor(() => expect(page.has('a name without calls')).toBe(true));
@@ -124,7 +124,7 @@ test('pickers have their lists too where the calls need no new read', async () =
   await waitFor(() => expect(page.has('a name without calls')).toBe(true));
 });
 
-test('a text that is in no list may be chosen too', async () => {
+test('a text outside the list is valid too', async () => {
   const page = openPage('/console/calls', documents());
   await page.pick('User');
   await page.fill('Search User', 'مستخدم-٧');
@@ -132,7 +132,7 @@ test('a text that is in no list may be chosen too', async () => {
   await waitFor(() => expect(decodeURIComponent(page.address())).toContain('?user=مستخدم-٧'));
 });
 
-test('the failed calls are a view of their own', async () => {
+test('the failed calls are a separate view', async () => {
   const page = openPage(address, documents());
   await page.click('Failed');
   await waitFor(() => expect(page.address()).toBe('/console/calls?failed=true'));
@@ -141,7 +141,7 @@ test('the failed calls are a view of their own', async () => {
   );
 });
 
-test('calls by their cost have a note of those that were not searched', async () => {
+test('calls by cost have a note of the unsearched ones', async () => {
   const page = openPage(address, {
     ...documents(),
     '/calls?order=cost': { body: mostExpensiveCalls },
@@ -155,7 +155,7 @@ test.each([
   ['/console/calls', '/holds?limit=20'],
   ['/console/calls?app=search', '/holds?app=search&limit=20'],
   ['/console/calls?app=search&model=gpt-5.4', '/holds?app=search&model=gpt-5.4&limit=20'],
-])('%s has running calls on top, with the most that they may cost', async (of, path) => {
+])('%s has running calls on top, with their maximum cost', async (of, path) => {
   const page = openPage(of, { ...documents(), '/holds': { body: running } });
   await waitFor(() =>
     expect(page.table(newest)?.[0]).toMatchObject({
@@ -187,7 +187,7 @@ test('a call that ended between two reads is one row', async () => {
   await waitFor(() => expect(page.table(newest)).toEqual([first, second]));
 });
 
-test('running calls that cannot be read leave the others in their place', async () => {
+test('unreadable running calls leave the others in their place', async () => {
   const page = openPage('/console/calls', { ...documents(), '/holds': { status: 503, body: {} } });
   await waitFor(() => expect(page.table(newest)).toEqual([first, second]));
 });
@@ -199,13 +199,13 @@ test('a viewer is offered no filter by user', async () => {
   expect(page.has('User any')).toBe(false);
 });
 
-test('more columns may be chosen', async () => {
+test('more columns can be chosen', async () => {
   const page = openPage('/console/calls', documents());
   await page.toggle('Served by');
   await waitFor(() => expect(page.table(newest)?.[0]).toMatchObject({ 'Served by': 'openai' }));
 });
 
-test('all calls of the days are asked for with the same filter', async () => {
+test('all calls of the days are requested with the same filter', async () => {
   const page = openPage('/console/calls?app=search&failed=true&since=7d', {
     ...documents(),
     'POST /reports': { body: { id: 'job_1' } },
@@ -224,7 +224,7 @@ test('all calls of the days are asked for with the same filter', async () => {
   );
 });
 
-test('the file of the rows shown has all digits, and no name that is a formula', () => {
+test('the file of the shown rows has all digits, and no name that is a formula', () => {
   const [call] = calls.items;
   if (call === undefined) throw new Error('the document has a call');
   const [head, line, end] = csvOf([{ ...call, app: '=1+1', userId: 'a,"b"' }]).split('\n');
@@ -237,7 +237,7 @@ test('the file of the rows shown has all digits, and no name that is a formula',
   expect(end).toBe('');
 });
 
-test('Calls without a row says when there is one', async () => {
+test('Calls without a row explains when there is one', async () => {
   const none = { '/calls': { body: noCalls }, '/call-stats': { body: noCallStats } };
   const page = openPage('/console/calls', { ...documents(), ...none });
   const text = 'No calls yet Calls appear here after they finish.';
@@ -246,7 +246,7 @@ test('Calls without a row says when there is one', async () => {
   expect(page.has('Older calls')).toBe(false);
 });
 
-test('a filter that no call matches can be cleared', async () => {
+test('a filter without a match can be cleared', async () => {
   const page = openPage(`${address}&order=cost`, {
     ...documents(),
     '/calls?order=cost': { body: noMostExpensiveCalls },
@@ -255,7 +255,7 @@ test('a filter that no call matches can be cleared', async () => {
   expect(page.link('Clear filters')).toBe('/console/calls');
 });
 
-test('a search that ran out of time can be continued', async () => {
+test('a search that reached its time limit can be continued', async () => {
   const page = openPage(address, { ...documents(), '/calls': { body: noCallsSoFar } });
   await waitFor(() => expect(page.content()).toContain('No matches so far'));
   expect(page.content()).toContain('Searched back to Nov 20, 00:00:00 UTC.');

@@ -102,7 +102,7 @@ test('an audit that failed has its reason, and can be started again', async () =
   expect(page.has('Run audit')).toBe(true);
 });
 
-test('a process that has just started says of each part how it comes', async () => {
+test('a process that has just started explains how each part appears', async () => {
   const page = openPage(`${address}?audit=job_1`, {
     '/health': { body: newHealth },
     '/reports/job_1': { body: emptyAudit },

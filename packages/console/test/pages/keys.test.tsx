@@ -23,7 +23,7 @@ const documents = (items: readonly ListedKey[] = keys.items, counts = keyCounts)
 });
 const first = 'key_1 the crawler';
 
-test('Keys has each key, its use and its spending of today', async () => {
+test('Keys has each key, with its use and its spending of today', async () => {
   const page = openPage(address, documents());
   await waitFor(() =>
     expect(page.table('Keys')).toMatchObject([
@@ -55,7 +55,7 @@ test('the menu of a key leads to its calls, its failed calls and its changes', a
   expect(page.link('Rotate…')).toBe('/console/keys/key_1/rotate');
 });
 
-test('an open rotation has its alert, and is continued from there', async () => {
+test('an open rotation has its alert, and is continued from it', async () => {
   const old = { ...oldKey, expiresAt: '2026-11-22T15:52:30.000Z', lastUsedAt: key.lastUsedAt };
   const openRotations = { count: 1, first: [{ ...old, app: 'search' }] };
   const page = openPage(address, documents([nextKey, old], { ...keyCounts, openRotations }));
@@ -97,7 +97,7 @@ test('the service sorts the keys by a column of the table', async () => {
   expect(page.address()).toBe('/console/keys?sort=-contact');
 });
 
-test('the keys that are shown are exported, exact and in their order', async () => {
+test('the shown keys are exported, exact and in their order', async () => {
   const page = openPage(`${address}?find=crawler`, documents([key]));
   const files: Blob[] = [];
   const made = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -123,7 +123,7 @@ test.each<[Partial<ListedKey>, string]>([
   await waitFor(() => expect(page.table('Keys')).toMatchObject([{ State: state }]));
 });
 
-test('a filter leaves the keys that match, and stays in the address', async () => {
+test('a filter shows the matching keys, and stays in the address', async () => {
   const page = openPage(address, {
     ...documents(),
     '/keys?limit=50&state=disabled': { body: { items: [disabledKey], after: null } },
@@ -174,7 +174,7 @@ test('a page of many keys leads to the next and the one before', async () => {
   await waitFor(() => expect(page.address()).toBe('/console/keys'));
 });
 
-test('a key is disabled once the name of its app is typed', async () => {
+test('a key is disabled after the name of its app is typed', async () => {
   const page = openPage(address, {
     ...documents(),
     'POST /keys/key_1/disable': { body: keyDisabled },
@@ -189,7 +189,7 @@ test('a key is disabled once the name of its app is typed', async () => {
   await waitFor(() => expect(page.text()).toContain('Disabled key key_1'));
 });
 
-test('a key is issued for the app that is named', async () => {
+test('a key is issued for the given app', async () => {
   const page = openPage(address, {
     ...documents(),
     'POST /apps/search/keys': { body: keyIssued },
@@ -205,7 +205,7 @@ test('a key is issued for the app that is named', async () => {
   ]);
 });
 
-test('a team is offered to enable only what a team has disabled', async () => {
+test('a team can enable only keys that a team has disabled', async () => {
   const { disabledBy: _actor, disabledRole: _role, ...nobody } = disabledKey;
   const items = [
     disabledKey,
@@ -232,7 +232,7 @@ test('a viewer is offered no change', async () => {
   expect(page.has('Issue key')).toBe(false);
 });
 
-test('Keys without a key says how one comes', async () => {
+test('Keys without a key shows how to create one', async () => {
   const page = openPage(address, { ...documents(), '/keys': { body: noKeys } });
   await waitFor(() => expect(page.content()).toContain('No keys Issue a key for an app.'));
 });

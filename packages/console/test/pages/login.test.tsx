@@ -14,7 +14,7 @@ const refusal = (more: object = {}) => {
 const loggedIn = (pageSecret: string | null) => ({ body: { ...operator, pageSecret } });
 const documents = () => ({ '/session': refusal(), '/overview': { body: overview } });
 
-test('a code that is typed opens the page that was asked for', async () => {
+test('a typed code opens the requested page', async () => {
   const page = openPage('/console/', { ...documents(), 'POST /session': loggedIn(null) });
   await waitFor(() => expect(page.heading()).toBe('Log in'));
   await page.fill('One-time code', ' http://127.0.0.1:8788/console/login#code=mgl_abc ');
@@ -23,7 +23,7 @@ test('a code that is typed opens the page that was asked for', async () => {
   expect(page.sent()).toEqual([['POST /session', { code: 'mgl_abc' }]]);
 });
 
-test('who has no code is shown how to get one', async () => {
+test('a user without a code sees how to get one', async () => {
   const page = openPage('/console/', documents());
   await waitFor(() => expect(page.content()).toContain('npx model-gateway console login'));
   expect(page.content()).toContain('run this on the gateway’s machine:');
@@ -31,7 +31,7 @@ test('who has no code is shown how to get one', async () => {
   expect(page.has('Today')).toBe(false);
 });
 
-test('the company account is offered where it may be used', async () => {
+test('the company account is offered if it is enabled', async () => {
   const answers = { '/session': refusal({ now: { oidc: true } }) };
   const page = openPage('/console/calls?app=search', answers);
   await waitFor(() =>
@@ -41,7 +41,7 @@ test('the company account is offered where it may be used', async () => {
   );
 });
 
-test('a code that is wrong is said to be, and another can be typed', async () => {
+test('a wrong code is reported, and another can be typed', async () => {
   const error = { code: 'UNAUTHENTICATED', message: 'The code is wrong or was used' };
   const answers = { ...documents(), 'POST /session': { status: 401, body: { error } } };
   const page = openPage('/console/', answers);
@@ -52,7 +52,7 @@ test('a code that is wrong is said to be, and another can be typed', async () =>
   await waitFor(() => expect(page.sent()).toHaveLength(2));
 });
 
-test.each(failures)('a session that $name is looked for again', async ({ answer, message }) => {
+test.each(failures)('a session that $name is read again', async ({ answer, message }) => {
   const answers: Documents = { ...documents(), '/session': answer };
   const page = openPage('/console/', answers);
   await waitFor(() => expect(page.alerts()).toEqual([message]));
@@ -66,7 +66,7 @@ const secretsSent = (page: ReturnType<typeof openPage>, path: string) =>
     .filter((request) => request.path === path)
     .map(({ headers }) => headers.get('x-console-secret'));
 
-test('the secret of a login goes with each request, until the logout', async () => {
+test('the secret of a login is sent with each request, until the logout', async () => {
   const answers: Documents = { ...documents(), 'POST /session': loggedIn('id_secret') };
   const page = openPage('/console/', { ...answers, 'DELETE /session': { body: { done: true } } });
   await page.fill('One-time code', 'mgl_abc');
@@ -109,8 +109,8 @@ test('a stream of events that is rejected shows the login', async () => {
   expect(page.content()).toContain('session ended');
 });
 
-/** Reconcile with a dialog in which something is typed, after the session has ended. */
-/** `ended`: the answers from the end of the session on. */
+/** Reconcile with a dialog with typed input, after the session has ended. */
+/** `ended`: the responses after the session's end. */
 async function endWhileTyping(more: Documents, ended: Documents = {}) {
   const answers: Documents = {
     ...{ '/reconcile': { body: reconciled }, '/spend': { body: spend } },
@@ -132,7 +132,7 @@ const typed = () =>
     (name) => document.querySelector<HTMLInputElement>(`main input[name=${name}]`)?.value,
   );
 
-test('a session that ends while a dialog is open keeps what was typed in it', async () => {
+test('a session that ends during an open dialog keeps the typed text', async () => {
   const { page, answers } = await endWhileTyping({ 'POST /session': loggedIn(null) });
   answers['POST /reconcile/fetch'] = { body: invoiceImported };
   await page.fill('One-time code', 'mgl_abc');
@@ -144,7 +144,7 @@ test('a session that ends while a dialog is open keeps what was typed in it', as
   expect(page.sent().at(-1)?.[0]).toBe('POST /reconcile/fetch');
 });
 
-test('another person who logs in does not get what was typed', async () => {
+test('another person who logs in does not get the typed text', async () => {
   const other = { body: { ...viewer, pageSecret: null } };
   const { page } = await endWhileTyping({ 'POST /session': other });
   await page.fill('One-time code', 'mgl_abc');

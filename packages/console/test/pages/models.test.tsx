@@ -14,7 +14,7 @@ const documents = () => ({
   '/spend': { body: spend },
 });
 
-test('Models has prices, their sources, who may use them and their cost', async () => {
+test('Models has prices, their sources, their users and their cost', async () => {
   const page = openPage(address, documents());
   await waitFor(() =>
     expect(page.table('Models')).toEqual([
@@ -69,7 +69,7 @@ test('the check of the price list has each finding with its reason', async () =>
   ]);
 });
 
-test('models are sorted by their cost, and those without a price stay first', async () => {
+test('models are sorted by their cost, and models without a price stay first', async () => {
   const page = openPage(`${address}?sort=model`, documents());
   const named = () => page.table('Models')?.map((row) => row.Model);
   await waitFor(() => expect(named()).toEqual(['gpt-next No price', 'best', 'gpt-5.4']));
@@ -84,7 +84,7 @@ test('the models of one platform have their own total', async () => {
   expect(document.querySelector('tfoot')?.textContent).toBe('Total$0.00');
 });
 
-test('Models without a model says where models come from', async () => {
+test('Models without a model shows how to add one', async () => {
   const page = openPage(address, {
     '/models': { body: noModels },
     '/models/check': { body: modelsChecked },
@@ -97,7 +97,7 @@ test('Models without a model says where models come from', async () => {
   expect(page.content()).not.toContain('can be called.');
 });
 
-test('models that play failures are shown only on request', async () => {
+test('models that simulate failures are shown only on request', async () => {
   const [model] = models.items;
   const broken = { ...model, id: 'sim-throttled', isForTests: true };
   const page = openPage(address, {
@@ -110,7 +110,7 @@ test('models that play failures are shown only on request', async () => {
   await waitFor(() => expect(named()).toEqual(['gpt-5.4', 'sim-throttled']));
 });
 
-test('apps that cannot be read are pointed out, and the prices are shown', async () => {
+test('unreadable apps are pointed out, and the prices are shown', async () => {
   const { '/apps': _, ...others } = documents();
   const page = openPage(address, others);
   await waitFor(() => expect(page.alerts()).toEqual(['The test has no answer to /apps Try again']));

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts';
 const address = '/console/calls/call_1';
 const documents = () => ({ '/calls/call_1': { body: receipt } });
 
-test('a receipt has what a call cost, line by line, and how it went', async () => {
+test('a receipt has the cost of a call, line by line, and its course', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.heading()).toBe('Cost of this call: $0.0345'));
   expect(page.content()).toContain('OK Corrected Nov 22, 14:58:00 UTC · 1.00 s');
@@ -53,7 +53,7 @@ test('a receipt has what a call cost, line by line, and how it went', async () =
   expect(page.alerts()).toEqual([]);
 });
 
-test('the time of a call is shown step by step, as it was recorded', async () => {
+test('the time of a call is shown step by step, as recorded', async () => {
   openPage(address, documents());
   const flow = await waitFor(() => {
     const flow = document.querySelector('.flow');
@@ -65,7 +65,7 @@ test('the time of a call is shown step by step, as it was recorded', async () =>
   );
 });
 
-test('a sum that is not what was booked is pointed out', async () => {
+test('a sum that differs from the booking is pointed out', async () => {
   const wrong = { ...receipt, matches: false };
   const page = openPage(address, { '/calls/call_1': { body: wrong } });
   await waitFor(() => expect(page.alerts()).toEqual([expect.stringContaining('Cost mismatch.')]));
@@ -118,7 +118,7 @@ test('a call that reached no platform has a receipt without a line', async () =>
   expect(facts()).not.toHaveProperty('Platform');
 });
 
-test('a call that runs has what is held for it, by its own address', async () => {
+test('a running call has its reservation, at its own address', async () => {
   const page = openPage('/console/calls/req_9', {
     '/calls/req_9': { body: runningReceipt },
     '/calls/call_9': { body: runningReceipt },
@@ -128,7 +128,7 @@ test('a call that runs has what is held for it, by its own address', async () =>
   expect(page.has('Correct cost…')).toBe(false);
 });
 
-test('a call that is not there is said not to be', async () => {
+test('a missing call is reported', async () => {
   const error = { code: 'NOT_FOUND', message: 'There is no call call_1' };
   const page = openPage(address, { '/calls/call_1': { status: 404, body: { error } } });
   await waitFor(() => expect(page.alerts()).toEqual(['There is no call call_1 Try again']));

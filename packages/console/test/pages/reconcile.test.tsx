@@ -113,7 +113,7 @@ function totalOf(caption: string, column: string): string | null | undefined {
   return table?.querySelectorAll('tfoot tr > *')[heads.indexOf(column)]?.textContent;
 }
 
-test('the files of an invoice are uploaded, and what they hold is shown', async () => {
+test('the files of an invoice are uploaded, and their content is shown', async () => {
   const page = openPage(address, {
     ...documents(),
     'POST /reconcile/import': { body: invoiceImported },
@@ -136,7 +136,7 @@ test('the files of an invoice are uploaded, and what they hold is shown', async 
   ]);
 });
 
-test('an import waits for its preview, which the service reads still', async () => {
+test('an import waits for its preview, which the service is still reading', async () => {
   const held = Promise.withResolvers<void>();
   const page = openPage(address, {
     ...documents(),
@@ -156,7 +156,7 @@ test('an import waits for its preview, which the service reads still', async () 
   expect(imports()).toHaveLength(2);
 });
 
-test('a final day is settled once it is typed', async () => {
+test('a final day is settled after it is typed', async () => {
   const page = openPage(address, {
     ...documents(),
     'POST /reconcile/settle': { body: daySettled },
@@ -180,7 +180,7 @@ test('another month is read, and stays in the address', async () => {
   );
 });
 
-test('a month without an invoice has the calls of the ledger, and what to do', async () => {
+test('a month without an invoice has the calls of the ledger, and the next step', async () => {
   const answers = { ...documents(), '/reconcile': { body: nothingReconciled } };
   const page = openPage(address, answers);
   await waitFor(() =>
@@ -192,7 +192,7 @@ test('a month without an invoice has the calls of the ledger, and what to do', a
   expect(page.table(caption)).toBeUndefined();
 });
 
-test('a month without a call and without an invoice is told from one with calls', async () => {
+test('a month without a call and an invoice differs from one with calls', async () => {
   const answers = { '/reconcile': { body: nothingReconciled }, '/spend': { body: noSpend } };
   const page = openPage(address, answers);
   await waitFor(() =>

@@ -54,7 +54,7 @@ test('the new key is issued, and its secret stays until it is stored', async () 
   expect(page.content()).not.toContain('mgk_the_secret');
 });
 
-test('the old key may be given an end with its rotation', async () => {
+test('the old key can get an end with its rotation', async () => {
   const answers = { ...documents(), 'POST /keys/key_1/rotate': { body: keyIssued } };
   const page = openPage(address, answers);
   await waitFor(() => expect(page.content()).toContain('No new key exists yet.'));
@@ -67,7 +67,7 @@ test('the old key may be given an end with its rotation', async () => {
   expect(page.sent()).toEqual([['POST /keys/key_1/rotate', sent]]);
 });
 
-test('the old key is disabled without a confirmation once it is silent', async () => {
+test('the old key is disabled without a confirmation after it is unused', async () => {
   const silent = { ...oldKey, lastUsedAt: '2026-11-22T13:59:00.000Z' };
   const page = openPage(address, {
     '/keys': { body: { items: [silent, nextKey], after: null } },
@@ -84,7 +84,7 @@ test('the old key is disabled without a confirmation once it is silent', async (
   expect(page.sent()).toEqual([['POST /keys/key_1/disable', { reason: 'it was replaced' }]]);
 });
 
-test('a key that is not there leads to those that are', async () => {
+test('a missing key leads to the existing ones', async () => {
   const page = openPage(address, { '/keys': { body: noKeys } });
   const text = 'No key key_1 The key does not exist, or your role cannot view it. See Keys.';
   await waitFor(() => expect(page.content()).toContain(text));

@@ -54,7 +54,7 @@ test('Spend has five figures, the days, and rows whose shares and costs add up',
   expect(page.alerts()).toEqual([]);
 });
 
-test('amounts have all their digits on hover, next to what is shown', async () => {
+test('amounts have all their digits on hover, next to the shown text', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.content()).toContain('$100.12'));
   const exact = [...document.querySelectorAll('main .stat .usd')].map(
@@ -63,7 +63,7 @@ test('amounts have all their digits on hover, next to what is shown', async () =
   expect(exact.slice(0, 2)).toEqual(['$100.123456', '$136.53']);
 });
 
-test('whether the month holds is a sentence, and a row for each budget', async () => {
+test('a sentence forecasts the month, with a row for each budget', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.table('Monthly budgets')).toBeDefined());
   expect(page.content()).toContain('Monthly budgets, November');
@@ -87,7 +87,7 @@ test('a row leads one level down, and its count of calls to these calls', async 
   expect(page.link('Show these calls')).toBe(`/console/calls?${range}`);
 });
 
-test('from who spent most this week to the calls that did, in four clicks', async () => {
+test('four clicks lead from this week’s highest spender to the expensive calls', async () => {
   const page = openPage('/console/', documents({ ...spend, by: ['app'] }));
   await page.click('Spend');
   await page.click('7 days');
@@ -100,13 +100,13 @@ test('from who spent most this week to the calls that did, in four clicks', asyn
   await waitFor(() => expect(page.link('1,200')).toContain('/console/calls?app='));
 });
 
-/** The name of a row, and not the same name in a picker. */
+/** The link of a row, not the same name in a picker. */
 function rowLink(name: string): HTMLAnchorElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('tbody th a[href]');
   return [...links].find(({ textContent }) => textContent === name);
 }
 
-test('groups, filters and dates are in the address, and in what is asked', async () => {
+test('groups, filters and dates are in the address and in the request', async () => {
   const page = openPage(address, documents());
   await page.pick('App');
   await page.click('tutor');
@@ -125,13 +125,13 @@ test('groups, filters and dates are in the address, and in what is asked', async
   expect(page.address()).not.toContain('month=');
 });
 
-test('dates that are none are today, and the page stays', async () => {
+test('invalid dates become today, and the page stays', async () => {
   const page = openPage('/console/spend?range=days&from=2026-13-01&to=x', documents());
   await waitFor(() => expect(page.content()).toContain('Nov 22, 2026 · days are UTC'));
   expect(page.heading()).toBe('Spend');
 });
 
-test('each row is compared with the period before', async () => {
+test('each row is compared with the previous period', async () => {
   const page = openPage(address, documents());
   await page.click('Compare');
   await waitFor(() => expect(page.address()).toContain('compare=true'));
@@ -173,7 +173,7 @@ test('a viewer finds no calls behind masked users', async () => {
   expect(page.has('Compare')).toBe(false);
 });
 
-test('a month without a call says when its cost appears', async () => {
+test('a month without a call explains when its cost appears', async () => {
   const page = openPage('/console/spend?month=2026-11', {
     ...documents(noSpend),
     '/apps': { body: noApps },
@@ -188,12 +188,12 @@ test('a month without a call says when its cost appears', async () => {
   expect(page.content()).not.toContain('Monthly budgets, November');
 });
 
-test('a range that is over has the period before in place of a forecast', async () => {
+test('a range that is over has the previous period in place of a forecast', async () => {
   const page = openPage('/console/spend?month=2026-09&by=model', documents());
   await waitFor(() => expect(page.content()).toContain('Previous period $100.12 Aug 1 – 31'));
 });
 
-test('what is missing next to the sums is pointed out, and they are shown', async () => {
+test('missing data next to the sums is pointed out, and the sums are shown', async () => {
   const { '/calls?order=cost': _, ...others } = documents();
   const page = openPage(address, others);
   const missing = 'The test has no answer to /calls?order=cost Try again';
@@ -206,7 +206,7 @@ test.each(failures)('Spend shows why it $name, and is read again', async (failur
   await waitFor(() => expect(page.table('Spend by model')).toHaveLength(2));
 });
 
-test('an export is asked for with what the page shows, and its failure is shown', async () => {
+test('an export request has the page’s filter, and its failure is shown', async () => {
   const error = { code: 'STORE_AWAY', message: 'The store does not answer' };
   const page = openPage(address, {
     ...documents(),

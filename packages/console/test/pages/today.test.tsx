@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts';
 const address = '/console/';
 const documents = () => ({ '/overview': { body: overview } });
 
-/** The key figures, each with its note and where it leads. */
+/** The key figures, each with its note and its link. */
 function figures() {
   return [...document.querySelectorAll('.stats > *')].map((card) => [
     ...['.label', '.figure', '.note'].map((part) => {
@@ -23,7 +23,7 @@ function figures() {
   ]);
 }
 
-test('Today has five figures, each with its note and the way to its parts', async () => {
+test('Today has five figures, each with its note and its link', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.heading()).toBe('Today'));
   await waitFor(() => expect(figures()).toHaveLength(5));
@@ -58,7 +58,7 @@ test('Today has the course of the day with its forecast, and the spend of each h
   expect(hours?.[15]).toEqual({ 'Hour (UTC)': '15:00', Total: '$7.44' });
 });
 
-test('each app has what it spent, holds and has left, apart where it has no budget', async () => {
+test('each app has its spent, held and left amount, separate without a budget', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.table('Apps today')).toBeDefined());
   expect(page.table('Apps today')).toEqual([
@@ -110,7 +110,7 @@ test('the order of the apps is in the address, and changes no amount', async () 
   await waitFor(() => expect(page.table('Apps today')).toEqual(before?.toReversed()));
 });
 
-test('requests are refused for a reason in words, with the sentence of their caller', async () => {
+test('rejections have a reason in words, and the sentence of their caller', async () => {
   const page = openPage(address, documents());
   await waitFor(() => expect(page.content()).toContain('Rejected today'));
   const [reason] = [...document.querySelectorAll('#refused li')].map(textOf);
@@ -147,7 +147,7 @@ test('the models of the day add up to their total', async () => {
   expect(page.link('gpt-5-mini')).toContain('/console/calls?model=gpt-5-mini&since=');
 });
 
-test('a used-up budget is raised from Today, from the settings that were seen', async () => {
+test('a used-up budget is raised from Today, from the shown settings', async () => {
   const [first] = overview.apps;
   const usedUp = { ...first, leftUsd: '0', usedUpSince: '2026-11-22T13:02:00.000Z' };
   const body = { ...overview, apps: [usedUp] };
@@ -178,7 +178,7 @@ test('a viewer is offered no change', async () => {
   expect(page.has('Show calls', 'search')).toBe(true);
 });
 
-test('a service without a call has a command that makes one, and its receipt then', async () => {
+test('a service without a call shows a command for one, and then its receipt', async () => {
   const answers = {
     '/overview': { body: overviewWithoutCalls },
     '/calls/call_9': { body: runningReceipt },
@@ -194,13 +194,13 @@ test('a service without a call has a command that makes one, and its receipt the
   expect(page.content()).toContain('First call received');
 });
 
-test('the keys of the sample are named only where they were printed', async () => {
+test('the sample keys are named only if they were printed', async () => {
   const body = { ...overviewWithoutCalls, hasSampleKeys: true };
   const page = openPage(address, { '/overview': { body } });
   await waitFor(() => expect(page.content()).toContain('with a key that the first start printed.'));
 });
 
-test('a day without an app and without a problem is healthy', async () => {
+test('a day without an app and a problem is healthy', async () => {
   const quiet = { ...overview, problems: [], apps: [], refusals: [], refusedToday: [] };
   const page = openPage(address, {
     '/overview': { body: { ...quiet, models: [], otherModels: null } },

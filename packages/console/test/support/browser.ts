@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest';
 import { clearAll } from '../../src/data/read.ts';
 import { Console } from '../../src/shell/console.tsx';
 
-/** What a fake service answers to a path: a document, or a refusal. */
+/** A fake service's responses by path: a document, or a rejection. */
 export type Answers = (
   path: string,
   request: { readonly method: string; readonly body: unknown; readonly headers: Headers },
 ) => Answer | undefined;
 
-/** A document or a refusal; the response comes when `held` has ended. */
+/** A document or a rejection; the response comes when `held` has ended. */
 interface Answer {
   readonly status?: number;
   readonly body: unknown;
@@ -18,7 +18,7 @@ interface Answer {
   readonly held?: Promise<void>;
 }
 
-/** What of a browser's the pages take from the global object. */
+/** The pages take these from the browser's global object. */
 const taken = [
   ...(['document', 'location', 'history', 'localStorage', 'HTMLElement', 'FormData'] as const),
   ...([
@@ -31,16 +31,16 @@ const taken = [
   ] as const),
 ];
 
-/** Runs effects soon after what they belong to is drawn: there is no screen to wait for. */
+/** Runs effects soon after drawing, since a fake browser has no frames. */
 const nextFrame = (draw: () => void) => void setImmediate(draw);
 
 /**
- * The console in a browser without a screen, at an address, before a service that answers so. It is
- * closed when the test has finished.
+ * The console in a browser without a screen, at an address, with a fake service. The end of the
+ * test closes it.
  */
 export function openBrowser(address: string, answers: Answers) {
   const window = new Window({ url: `http://127.0.0.1:8788${address}` });
-  // It knows no popovers.
+  // The fake browser has no popovers.
   Object.assign(window.HTMLElement.prototype, { hidePopover: () => undefined });
   const requests: { path: string; method: string; body: unknown; headers: Headers }[] = [];
   const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
@@ -90,7 +90,7 @@ export function openBrowser(address: string, answers: Answers) {
     asked: requests,
     window,
     text: () => document.body.textContent ?? '',
-    /** Tells of a change, as the service does. */
+    /** Sends a change event, as the service does. */
     notify(topic: string) {
       const data = JSON.stringify({ topic });
       const event = new TextEncoder().encode(`event: changed\ndata: ${data}\n\n`);
@@ -99,7 +99,7 @@ export function openBrowser(address: string, answers: Answers) {
   };
 }
 
-/** Says, as a browser does, that the popover of a clicked button is about to be shown. */
+/** Announces the opening of a clicked button's popover, as a browser does. */
 function openPopover({ target }: Event): void {
   const button = target instanceof HTMLElement ? target.closest('[popovertarget]') : null;
   const popover = document.getElementById(button?.getAttribute('popovertarget') ?? '');

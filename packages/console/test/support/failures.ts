@@ -6,7 +6,7 @@ const inWords = (status: number, code: string, message: string) => {
   return { message, answer: { status, body: { error: { code, message } } } };
 };
 
-/** How a document may be missing, and the reason that the page shows. */
+/** The ways in which a document can be missing, with the page's reasons. */
 export const failures = [
   { name: 'is rejected', ...inWords(403, 'FORBIDDEN', 'Your role does not allow this') },
   { name: 'fails', ...inWords(500, 'INTERNAL', 'The gateway has failed; its log has more') },
@@ -21,7 +21,7 @@ export const failures = [
   },
 ];
 
-/** Opens a page whose documents are missing, reads the reason, and tries again with success. */
+/** Opens a page with missing documents, reads the reason, and tries again with success. */
 export async function expectRecovery(
   address: string,
   documents: Documents,
@@ -34,7 +34,7 @@ export async function expectRecovery(
   expect(page.link('Today')).toBe('/console/');
   page.recover();
   while (page.has('Try again')) {
-    // Another one may take its place: of a part that was not shown until now.
+    // Another alert may replace it, for a part that was hidden until then.
     const alert = document.querySelector('[role=alert]');
     await page.click('Try again');
     await waitFor(() => expect(alert?.isConnected).toBe(false));

@@ -7,16 +7,16 @@ import { waitFor } from './wait-for.ts';
 
 type Answer = ReturnType<Answers>;
 
-/** What is answered, by path for a document (its query may be left out), by method for a change. */
+/** Responses: by path for a document (its query may be left out), by method for a change. */
 export type Documents = Record<string, Answer>;
 
 interface Options {
   readonly session?: SessionDocument;
-  /** What every document is answered with until `recover` is called. */
+  /** The response to every document until `recover` is called. */
   readonly failure?: { readonly answer: Answer };
 }
 
-/** A page of the console, to be read and used as a person does. */
+/** A page of the console, for a test to read and use like a person. */
 export function openPage(address: string, documents: Documents, options: Options = {}) {
   const { session = operator } = options;
   let { failure } = options;
@@ -32,17 +32,17 @@ export function openPage(address: string, documents: Documents, options: Options
   const find = (name: string, row?: string) => named('a[href], button', name, row);
   return {
     ...browser,
-    /** The text of the page without what is around it. */
+    /** The text of the page without its frame. */
     content: () => textOf(document.querySelector('main') ?? document.body),
     heading: () => textOf(document.querySelector('h1') ?? document.body),
     alerts: () => [...document.querySelectorAll('[role=alert]')].map(textOf),
-    /** The rows of a table, each with the texts of its cells by their columns. */
+    /** The rows of a table, each with its cell texts by column. */
     table: rowsOf,
     address: () => location.pathname + location.search,
-    /** Where the link with this text leads. */
+    /** The target of the link with this text. */
     link: (name: string) => find(name)?.getAttribute('href'),
     has: (name: string, row?: string) => find(name, row) !== undefined,
-    /** Clicks a link or a button as soon as it can be; of a table, that of one row. */
+    /** Clicks a link or a button as soon as possible; with `row`, the one in this table row. */
     async click(name: string, row?: string) {
       const element = await waitFor(() => {
         const match = find(name, row);
@@ -63,7 +63,9 @@ export function openPage(address: string, documents: Documents, options: Options
       });
       button.click();
     },
-    /** Opens what is folded below a line of text; of a table's figures, the one of its number. */
+    /**
+     * Opens the folded part below a line of text; of a table's figures, the one with this index.
+     */
     async unfold(name: string, at = 0) {
       const details = await waitFor(() => {
         const summaries = [...document.querySelectorAll('summary')].filter(
@@ -82,7 +84,7 @@ export function openPage(address: string, documents: Documents, options: Options
       Reflect.set(field, 'value', value);
       for (const name of ['input', 'change']) field.dispatchEvent(new Event(name, bubbles));
     },
-    /** Ticks a box, or clears it. */
+    /** Checks a box, or clears it. */
     async toggle(label: string) {
       const field = await waitFor(() => fieldOf(label));
       Reflect.set(field, 'checked', Reflect.get(field, 'checked') !== true);
@@ -94,7 +96,7 @@ export function openPage(address: string, documents: Documents, options: Options
       Object.defineProperty(field, 'files', { value: files });
       field.dispatchEvent(new Event('change', bubbles));
     },
-    /** The changes that were sent, without dry runs. */
+    /** The sent changes, without dry runs. */
     sent: () =>
       browser.asked
         .filter(({ method, body }) => method !== 'GET' && Object(body).dryRun !== true)
@@ -105,7 +107,7 @@ export function openPage(address: string, documents: Documents, options: Options
   };
 }
 
-/** Without its query, of which only an order by cost gives other documents. */
+/** Without the query: only an order by cost gives other documents. */
 function documentKeyOf(path: string): string {
   const [name = ''] = path.split('?', 1);
   return /[?&]order=cost\b/.test(path) ? `${name}?order=cost` : name;
@@ -118,7 +120,7 @@ function missing(key: string): Answer {
   return { status: 404, body: { error } };
 }
 
-/** The element with this name, as a screen reader has it. */
+/** The element with this accessible name. */
 function named(selector: string, name: string, row?: string): HTMLElement | undefined {
   const within = row === undefined ? document : rowOf(row);
   return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])].find(
@@ -132,7 +134,7 @@ function rowOf(head: string): Element | undefined {
   );
 }
 
-/** The field of a label, which has it inside or names it. */
+/** The field of a label, inside it or named by it. */
 function fieldOf(label: string): Element {
   const matchingLabel = [...document.querySelectorAll('label')].find((element) =>
     textOf(element).startsWith(label),

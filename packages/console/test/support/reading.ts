@@ -1,4 +1,4 @@
-/** The text of an element as a screen reader has it, each space as one. */
+/** The text of an element for a screen reader, with single spaces. */
 export function textOf(element: Element): string {
   return textIn(element).replace(/\s+/g, ' ').trim();
 }
@@ -14,7 +14,7 @@ function textIn(node: Node): string {
   return inline.test(node.nodeName) && !isLine ? text : ` ${text} `;
 }
 
-/** The rows of the table with this name; undefined where there is no such table. */
+/** The rows of the table with this name; undefined without such a table. */
 export function rowsOf(caption: string): readonly Readonly<Record<string, string>>[] | undefined {
   const table = [...document.querySelectorAll('table')].find(
     (each) => (each.getAttribute('aria-label') ?? each.firstElementChild?.textContent) === caption,
@@ -26,7 +26,7 @@ export function rowsOf(caption: string): readonly Readonly<Record<string, string
   );
 }
 
-/** The terms of the page's lists of facts, none of a change, each with its descriptions. */
+/** The terms of the page's lists of facts, without changes, each with its descriptions. */
 export function facts(): Readonly<Record<string, string>> {
   const terms = [...document.querySelectorAll('main dl:not(.diff) dt')];
   return Object.fromEntries(terms.map((term) => [textOf(term), descriptionOf(term)]));

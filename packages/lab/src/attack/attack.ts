@@ -112,7 +112,7 @@ function readSeed(seed: string | undefined): number | undefined {
   throw new UsageError(`--seed: "${seed}" must be a whole number from 0 to ${seedMax}`);
 }
 
-/** Amounts are exact decimals of USD. */
+/** Amounts are exact decimal USD. */
 function reportDocument(findings: Findings, seconds: number) {
   const { accounts, broken, isClean, isConclusive } = findings.verdict;
   const { seed, store, services } = findings;

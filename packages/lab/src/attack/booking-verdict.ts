@@ -11,9 +11,7 @@ export function falselyExact(
   );
 }
 
-/**
- * Above the bill after a rejection, or as exact with another amount. Corrected calls are exempt.
- */
+/** Above the bill after a rejection, or exact with another amount. Corrected calls are exempt. */
 export function falselyBooked(
   { expectedBookings = [], corrections, billed }: Books,
   booked: readonly BookedCall[],
@@ -49,7 +47,7 @@ export function needlessEstimates({ expectedBookings = [], booked }: Books): rea
   );
 }
 
-/** Without the part that no response shows, which a ledger with an estimate lacks too. */
+/** Without the part that no response shows: a ledger with an estimate lacks it too. */
 export function shownBills({ expectedBookings = [] }: Books, billed: readonly BilledCall[]) {
   const unreported = new Map(
     expectedBookings.map(({ label, unreportedPicoUsd = 0n }) => [label, unreportedPicoUsd]),

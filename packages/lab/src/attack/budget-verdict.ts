@@ -6,7 +6,7 @@ export interface BudgetVerdict {
   readonly checks: number;
   /** At the worst check: counted below the cost of its calls. */
   readonly lostPicoUsd: bigint;
-  /** Counted above it: a call counted twice, or another's. */
+  /** Counted above it: a call counted twice, or another budget's. */
   readonly doubledPicoUsd: bigint;
   readonly wronglyHeldPicoUsd: bigint;
   readonly findings: readonly string[];

@@ -6,7 +6,7 @@ import type { Account, BookedCall, Books, CallResult } from './books/books.ts';
 import { type Ledger, readLedger } from './books/ledger.ts';
 import { type Bill, billedCalls, readBill } from './books/platform.ts';
 
-/** A shared store notices a dead instance after 10 s, and the next sweep ends its holds. */
+/** A shared store notices a dead instance after 10 s, and the next sweep ends its reservations. */
 const holdsMsMax = 60_000;
 
 export interface StagesBooks {
@@ -16,7 +16,7 @@ export interface StagesBooks {
   readonly ledgers: readonly Ledger[];
 }
 
-/** Waits until nothing is held. */
+/** Waits until nothing is reserved. */
 export async function gatherBooks(
   arena: Arena,
   { stages, accounts, callResults, ledgers }: StagesBooks,

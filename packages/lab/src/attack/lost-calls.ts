@@ -25,14 +25,14 @@ export function lossOf(
   function isUnanswered(call: CallResult): boolean {
     if (call.kind === 'failed') return true;
     if (call.kind !== 'denied' || account.capPicoUsd === 0n) return false;
-    // Output that was cut off is a result, which its books know by the same code.
+    // Truncated output is a result, and the ledger has it under the same code.
     return call.code !== 'TRUNCATED' || !booked.some(({ code }) => code === 'TRUNCATED');
   }
 
   function isNotInBooks(call: CallResult): boolean {
     if (call.kind !== 'answered') return false;
     const record = booked.find(({ callId }) => callId === call.callId);
-    // Not every protocol tells the platform's id; the label is the call's own all the same.
+    // Not every protocol returns the platform's id, but the label is always the call's own.
     const isBilled = billed.some(
       ({ requestId }) => call.requestId === undefined || requestId === call.requestId,
     );

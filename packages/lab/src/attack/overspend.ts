@@ -13,7 +13,7 @@ export function overspendOf(
   return larger(above(billed), above(booked));
 }
 
-/** The highest excess of one admission, on top of all earlier bills. */
+/** The highest excess of one admission, in addition to all earlier bills. */
 function worstAdmission(
   { capPicoUsd }: Account,
   billed: readonly BilledCall[],

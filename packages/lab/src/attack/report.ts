@@ -76,7 +76,7 @@ const legend = [
   'scopes: nested budgets, filled one after the other by calls of the four apps above midnight.',
 ];
 
-/** The caps' calls are also in the rows of the apps above. */
+/** The rows of the apps above include these budgets' calls. */
 const scopeHead = ['scope', ...head.slice(1, 7)];
 
 function scopeRow(scope: ScopeVerdict): readonly string[] {
@@ -122,7 +122,7 @@ function accountRow(account: AccountVerdict): readonly string[] {
   ];
 }
 
-/** Two decimals, rounded down: 100.00 % is all of it. */
+/** Two decimals, rounded down: only the full amount is 100.00 %. */
 function percent(part: bigint, whole: bigint): string {
   return whole === 0n ? '–' : `${hundredths((part * 10_000n) / whole)} %`;
 }

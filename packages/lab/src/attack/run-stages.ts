@@ -49,9 +49,9 @@ const atOnceStages: readonly Stage[] = [
   served,
 ];
 
-/** The time of all stages, without those with separate time. */
+/** The time of all stages, without stages with separate time. */
 const stagesMsMax = 120_000;
-/** No day of the restored stores may end meanwhile. */
+/** No day of the restored stores may end within this time. */
 const restoredMsMax = 60_000;
 
 export async function runStages(
@@ -74,7 +74,7 @@ export async function runStages(
     secondService(partsOf('replicas')),
     ...atOnceStages.map((stage) => stage(partsOf(stage.name))),
   ]);
-  // After the others: the times of their callers leave little room for more calls.
+  // After the others: its callers' time limits leave little capacity for more calls.
   const ofReports = await reported(partsOf('reported'));
   arena.context.warn('Spending while services are killed …');
   const underKills = await kills(partsOf('kills'), killsMs);
@@ -110,7 +110,7 @@ export async function runStages(
 
 const calls = 300;
 
-/** Each admitted call runs until all have asked. */
+/** Each admitted call runs until all requests were sent. */
 async function crowd(parts: StageParts): Promise<StageResult> {
   const app = attackApps.crowd;
   const account = app.name;
@@ -154,8 +154,8 @@ async function duplicates(parts: StageParts): Promise<StageResult> {
 const name = 'replicas';
 
 /**
- * PostgreSQL shares every cap between services; SQLite's file is one service's, and a second must
- * not start on it, not even through a link.
+ * PostgreSQL shares every budget between services. A SQLite file belongs to one service, and a
+ * second one must not start on it, not even through a link.
  */
 async function secondService({ arena }: StageParts): Promise<StageResult> {
   const target = arena.config.store;
@@ -175,7 +175,7 @@ async function secondService({ arena }: StageParts): Promise<StageResult> {
       broken: ['replicas: two services serve one SQLite store, and each trusts its own ledger'],
     };
   } catch {
-    // It ended before it was ready, as it must: two would each count for themselves.
+    // It ended before it was ready, as it must: two services would count separately.
     return { name, line: 'a second service on the same SQLite file, by a link: did not start' };
   } finally {
     await Promise.all([rm(link), rm(file)]);

@@ -7,7 +7,7 @@ export interface ScopeVerdict {
   readonly billedPicoUsd: bigint;
   readonly bookedPicoUsd: bigint;
   readonly overspendPicoUsd: bigint;
-  /** Calls that fitted, or that another cap than the full one refused. */
+  /** Calls that would have fit, or that another budget than the full one rejected. */
   readonly falseRefusals: number;
 }
 

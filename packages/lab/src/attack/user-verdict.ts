@@ -1,12 +1,12 @@
 import { formatUsd } from '@model-gateway/server/lib/money';
 import type { UserBook } from './books/books.ts';
 
-/** Users cannot collect it any more. */
+/** Counts users with payments for responses that they can no longer collect. */
 export function chargedWithoutResponse(users: readonly UserBook[]): number {
   return new Set(users.filter(isOvercharged).map(({ userId }) => userId)).size;
 }
 
-/** Too much or too little, a line for the first time of each. */
+/** Too much or too little; one line per user, for the first wrong payment. */
 export function wrongPayments(users: readonly UserBook[]): readonly string[] {
   const lines = new Map<string, string>();
   for (const user of users) {

@@ -16,14 +16,14 @@ export interface AccountVerdict {
   readonly overspendPicoUsd: bigint;
   readonly falseRefusals: number;
   readonly doubled: number;
-  /** Billed or answered but not booked, or never answered. */
+  /** Billed or successful but not booked, or without a response. */
   readonly lost: number;
   readonly losses: readonly string[];
   /** Users whose wallets paid for responses that they neither received nor can collect. */
   readonly chargedWithoutResponse: number;
-  /** Booked as exact though their platform's statements cannot show it. */
+  /** Booked as exact though the platform's reports cannot show it. */
   readonly falseExact: number;
-  /** Above the bill of a rejection, or as exact with another amount. */
+  /** Above the bill of a rejection, or exact with another amount. */
   readonly falseBookings: number;
   readonly heldPicoUsd: bigint;
 }
@@ -35,7 +35,7 @@ export interface Verdict {
   readonly broken: readonly string[];
   readonly isZero: boolean;
   readonly isClean: boolean;
-  /** The caps were spent by 95 % or more: with less, zeros prove little. */
+  /** At least 95 % of the budgets were spent: below that, zeros prove little. */
   readonly isConclusive: boolean;
 }
 
@@ -112,7 +112,7 @@ function judge(account: Account, books: Books): AccountVerdict {
   };
 }
 
-/** A repeat under its key asks for nothing more. */
+/** A retry with its key requests nothing more. */
 function requestedOf(callResults: readonly CallResult[]): bigint {
   const mosts = new Map(
     callResults.map(({ label, maximumCostPicoUsd }) => [label, maximumCostPicoUsd]),
@@ -160,14 +160,14 @@ function isDoubled({ billed, booked, callResults }: CallInBooks): boolean {
   const callIds = new Set(
     callResults.flatMap((call) => (call.kind === 'answered' ? call.callId : [])),
   );
-  // A call may be made anew only for one whose answer was lost, and that is booked as an estimate.
+  // A second call is valid only after a lost response, which is booked as an estimate.
   const isBilledTwice =
     billed.length > 1 + booked.filter(isCut).length + attempts.filter(isLostOne).length;
   return (
     isBookedTwice || answers.length > 1 || callIds.size > 1 || isBilledTwice || isBookedAbove()
   );
 
-  /** Booked as certain above its bill, or never billed. */
+  /** Booked as exact above its bill, or never billed. */
   function isBookedAbove(): boolean {
     const bills = new Map(billed.map(({ requestId, picoUsd }) => [requestId, picoUsd]));
     return attempts.some(
@@ -177,7 +177,7 @@ function isDoubled({ billed, booked, callResults }: CallInBooks): boolean {
   }
 }
 
-/** Its answer was lost after it may have been billed. */
+/** Its response was lost after it might have been billed. */
 function isLostOne({ isAnswered, isEstimated }: BookedAttempt): boolean {
   return !isAnswered && isEstimated;
 }
@@ -217,8 +217,8 @@ const withoutAmounts =
   /^Budget exceeded: the (?:daily|monthly) budget of the group \S+ cannot cover this call/;
 
 /**
- * Spent, held and needed must pass the cap. The sentence has the amounts in this order: cap, spent,
- * held, needed.
+ * Spent, reserved and needed must exceed the budget. The sentence has the amounts in this order:
+ * budget, spent, reserved, needed.
  */
 export function isTrueRefusal(message: string): boolean {
   if (withoutAmounts.test(message)) return true;

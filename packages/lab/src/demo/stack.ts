@@ -23,7 +23,7 @@ export interface DemoStack {
   readonly admin: AdminContext;
   readonly service: Service;
   readonly simulator: Simulator;
-  /** With a key of the app, made once. It never retries, so each answer is seen. */
+  /** With a key of the app, created once. It never retries, so each response is visible. */
   client(app: DemoApp): Promise<Client>;
   clientOfName(name: string, customerId: string): Promise<Client>;
   clientOfText(apiKey: string): Client;
@@ -81,7 +81,7 @@ function callers(admin: AdminContext, service: Service) {
   }
 
   async function clientOfKey(issued: IssuedKey): Promise<Client> {
-    // A running service sees a new key within 1 s; the demo does not wait for it.
+    // A running service detects a new key within 1 s; the demo does not wait for it.
     await service.registry.refresh();
     return clientOfText(issued.key);
   }
@@ -99,7 +99,7 @@ function callers(admin: AdminContext, service: Service) {
   }
 }
 
-/** Limits are so low that each is met at once. */
+/** Limits are so low that the demo reaches each at once. */
 const demoYaml = `
 company: demo
 store: sqlite:./gateway.db

@@ -27,11 +27,10 @@ interface AttackReport {
 }
 
 /**
- * Faults that the store has, so that real services with real books have them: one app's cap is
- * doubled, another's grows by its holds with each change, every call of a third is booked twice,
- * and a fourth can go around its cap by one protocol, whose calls are booked and not counted, and
- * claims a result for a retry without a key as often as it is asked for. A group's cap grows by
- * its holds too.
+ * Faults in the store, so real services with a real ledger have them. One app's budget is doubled.
+ * Another's grows by its reservations with each change. Every call of a third is booked twice. One
+ * protocol bypasses a fourth app's budget: it books calls without counting them, and claims a
+ * result for each retry without a key. A group's budget grows by its reservations too.
  */
 async function faultyStore(): Promise<string> {
   const path = join(folder, 'faulty.db');
@@ -87,7 +86,7 @@ async function faultyStore(): Promise<string> {
   return path;
 }
 
-test('a gateway with faults is found out, by the app that has the fault', async () => {
+test('the attack detects a gateway with faults, by the app with the fault', async () => {
   const store = `sqlite:${await faultyStore()}`;
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store];
   const { code, out, errors } = await runBin(commandLine);
@@ -97,7 +96,7 @@ test('a gateway with faults is found out, by the app that has the fault', async 
   expect(report.isClean).toBe(false);
   const apps = new Map(report.apps.map((app) => [app.name, app]));
   const clean = { overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0' };
-  // Twice the cap, to the last pico-USD.
+  // Twice the budget, to the last pico-USD.
   expect(apps.get('crowd')).toMatchObject({ ...clean, overspendUsd: apps.get('crowd')?.capUsd });
   expect(Number(apps.get('unpriced')?.overspendUsd)).toBeGreaterThan(0);
   expect(Number(apps.get('surfaces')?.overspendUsd)).toBeGreaterThan(0);
@@ -106,7 +105,7 @@ test('a gateway with faults is found out, by the app that has the fault', async 
   );
   expect(lost).toEqual([]);
   expect(apps.get('surfaces')).toMatchObject({ lost: 0, doubled: 0 });
-  // Each of four, by the retry that says it is one.
+  // Each of four calls, by its marked retry.
   const twice = report.broken.filter((line) =>
     line.includes('sent twice to requests without a key'),
   );

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The rows of the group are those of its day and its month: each has a fault of its own. */
+/** The group's rows are its day and its month, each with its own fault. */
 const day = "scope = 'group:shift' and length(period) = 10";
 const month = "scope = 'group:shift' and length(period) = 7";
 const isNew = (row: string) => row.replaceAll(/scope|period/g, 'new.$&');
@@ -19,7 +19,7 @@ const isNew = (row: string) => row.replaceAll(/scope|period/g, 'new.$&');
 const names = (row: string) => `
   exists (select 1 from json_each(${row}.scopes) where value like 'group:shift@__________')`;
 
-/** The list of a call is matched as text: the id of its user looks like the group's key. */
+/** The list of a call is matched as text: its user's id resembles the group's key. */
 const textOfLists = `
   create trigger matches_text after insert on call
     when new.app = 'odd' and new.scopes like '%"group:shift%' and not ${names('new')}
@@ -27,7 +27,7 @@ const textOfLists = `
     update budget_scope set spent = spent + new.cost where ${day};
   end;`;
 
-/** An app that becomes a member has spent nothing. */
+/** An app that becomes a member carries over no spending. */
 const bringsNothing = `
   create trigger brings_nothing after update of cap on budget_scope
     when new.brought > old.brought and ${isNew(month)}
@@ -37,7 +37,7 @@ const bringsNothing = `
      where scope = new.scope and period = new.period;
   end;`;
 
-/** A correction reaches the budgets that the call's list names, and no others. */
+/** A correction changes only the budgets in the call's list. */
 const correctsByList = `
   create trigger corrects_by_list after update of brought on budget_member
     when old.left_spent is null and new.left_spent is null and ${isNew(day)}
@@ -48,7 +48,7 @@ const correctsByList = `
      where scope = new.scope and period = new.period;
   end;`;
 
-/** A change of members forgets the running calls and what is reserved for them. */
+/** A change of members drops the running calls and their reservations. */
 const dropsHolds = `
   create trigger forgets_holds after update of cap on budget_scope
     when new.held > 0 and ${isNew(month)}
@@ -57,7 +57,7 @@ const dropsHolds = `
     update budget_scope set held = 0 where scope = new.scope and period = new.period;
   end;`;
 
-/** A change of members leaves the budget one pico-USD less. */
+/** A change of members reduces the budget by one pico-USD. */
 const shrinks = `
   create trigger shrinks after update of cap on budget_scope when ${isNew(day)}
   begin
@@ -72,14 +72,14 @@ const dropsLostCalls = `
     update budget_scope set spent = spent - new.cost where ${month};
   end;`;
 
-/** The user "%" is every user. */
+/** The user "%" matches every user. */
 const matchesAnyUser = `
   create trigger matches_any_user after insert on call when new.app = 'odd' and new.user_id <> '%'
   begin
     update budget_scope set spent = spent + new.cost where scope = 'user:odd:%';
   end;`;
 
-/** Runs the stage with these faults; returns what it found, by the kind of budget. */
+/** Runs the stage with these faults; returns its findings by kind of budget. */
 async function runWithFaults(name: string, ...faults: readonly string[]) {
   const result = await attackMembers(folder, name, faults.join('\n'));
   const [ofDay, ofMonth, ofUsers] = result.budgets;
@@ -87,14 +87,14 @@ async function runWithFaults(name: string, ...faults: readonly string[]) {
   return { ...result, ofDay, ofMonth, ofUsers };
 }
 
-test('without a fault nothing is found', async () => {
+test('the attack finds nothing without a fault', async () => {
   const { budgets, admittedTooMany, broken } = await runWithFaults('sound');
   expect(budgets.flatMap((budget) => budget.findings)).toEqual([]);
   expect(admittedTooMany).toEqual({ 'group-day:shift': 0, 'group-month:shift': 0 });
   expect(broken).toEqual([]);
 });
 
-test('lists that are read as text, and members that bring nothing, are found', async () => {
+test('the attack detects lists matched as text, and lost spending of members', async () => {
   const { ofDay, ofMonth, admittedTooMany } = await runWithFaults(
     'text',
     textOfLists,
@@ -107,7 +107,7 @@ test('lists that are read as text, and members that bring nothing, are found', a
   expect(admittedTooMany['group-month:shift']).toBeGreaterThan(0);
 });
 
-test('corrections by lists alone, and holds that a change forgets, are found', async () => {
+test('the attack detects corrections by lists only, and dropped reservations', async () => {
   const result = await runWithFaults('corrections', correctsByList, dropsHolds);
   const { ofDay, ofMonth, admittedTooMany } = result;
   expect(ofDay).toMatchObject({ wronglyHeldPicoUsd: 0n });
@@ -118,7 +118,7 @@ test('corrections by lists alone, and holds that a change forgets, are found', a
   expect(admittedTooMany['group-month:shift']).toBeGreaterThan(0);
 });
 
-test('a false refusal, lost calls of kills and a user who is all users are found', async () => {
+test('the attack detects false rejections, lost calls and a user that matches all', async () => {
   const result = await runWithFaults('kills', shrinks, dropsLostCalls, matchesAnyUser);
   const { ofDay, ofMonth, ofUsers, admittedTooMany, broken } = result;
   expect(ofDay.findings).toEqual([]);

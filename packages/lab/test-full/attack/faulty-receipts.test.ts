@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a stage alone on a store with these faults. */
+/** Runs only one stage, on a store with these faults. */
 async function runWithFaults(stage: Stage, name: string, ...faults: readonly string[]) {
   const path = join(folder, `${name}.db`);
   await makeFaultyStore(path, faults.join('\n'));
@@ -29,7 +29,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** An estimate is kept as if the platform had said one thing. */
+/** An estimate is stored as if the platform had reported one value. */
 const exactly = `
   create trigger books_exactly after insert on call
     when new.app = 'contradicted' and new.route = 'messages'
@@ -39,21 +39,21 @@ const exactly = `
      where call_id = new.call_id;
   end;`;
 
-/** What some users have paid changes with each of their calls. */
+/** The paid amount of some users changes with each of their calls. */
 const pays = (name: string, users: string, to: string) => `
   create trigger ${name} after insert on call when new.user_id like '${users}'
   begin
     update wallet_month set spent_grant = ${to} where user_id = new.user_id;
   end;`;
 
-/** A reservation of a wallet does not end in whole. */
+/** A wallet's reservation does not end completely. */
 const reserves = `
   create trigger reserves after insert on call when new.user_id = 'stored-repeated-0'
   begin
     update wallet_month set held_grant = held_grant + 1 where user_id = new.user_id;
   end;`;
 
-/** The wallet pays for a call whose process died, and the day pays twice. */
+/** The wallet pays for a call whose process died, and the daily budget pays twice. */
 const paysForTheDead = `
   create trigger wallet_pays_for_the_dead after insert on call
     when new.code = 'LOST' and new.user_id like 'heirs-%'
@@ -66,7 +66,7 @@ const paysForTheDead = `
     update budget_day set spent = spent + new.cost where app = new.app;
   end;`;
 
-test('without a fault nothing is found of statements, receipts and takeovers', async () => {
+test('the attack finds nothing in reports, receipts and takeovers without a fault', async () => {
   for (const stage of [contradicted, received, takenOver, overdue]) {
     const { accounts, broken } = await runWithFaults(stage, `sound-${stage.name}`);
     expect(broken).toEqual([]);
@@ -74,15 +74,15 @@ test('without a fault nothing is found of statements, receipts and takeovers', a
   }
 });
 
-test('contradictions that are booked as exact are found', async () => {
+test('the attack detects contradictions that are booked as exact', async () => {
   const { accounts, isZero } = await runWithFaults(contradicted, 'exactly', exactly);
-  // Whole and streamed: each reading but the one that grows, and in one object that one too. Zeros
-  // in an event right after true counts may be passed over.
+  // Whole and streamed: each contradiction but the growing one, which counts in one object. Zeros
+  // in an event right after true counts may be ignored.
   expect(accounts.get('contradicted')?.falseExact).toBeGreaterThanOrEqual(8 + 13);
   expect(isZero).toBe(false);
 });
 
-test('wallets that pay for nothing, twice or not at all are found by their users', async () => {
+test('the attack detects wallets that pay for nothing, twice or never, by user', async () => {
   const { accounts, broken } = await runWithFaults(
     received,
     'receipts',
@@ -106,7 +106,7 @@ test('wallets that pay for nothing, twice or not at all are found by their users
   expect(lines).toContainEqual(expect.stringContaining('stored-repeated-0 reserves 1 pico-USD'));
 });
 
-test('a wallet and a day that pay for the dead call refuse what takes over its key', async () => {
+test('a wallet and a budget that pay for a dead call reject its successor', async () => {
   const { accounts, broken } = await runWithFaults(takenOver, 'dead', paysForTheDead);
   expect(accounts.get('heirs')?.falseRefusals).toBe(8);
   expect(broken).toContain('pressed/00000: ended as refused where the takeover fits');

@@ -27,7 +27,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** A call that is booked with nothing is booked with a pico-USD. */
+/** A call that costs nothing is booked with one pico-USD. */
 const booksRejections = `
   create trigger books_rejections after insert on call
     when new.app = 'reported' and new.cost = 0
@@ -35,7 +35,7 @@ const booksRejections = `
     update call set cost = 1, estimated = 1 where call_id = new.call_id;
   end;`;
 
-/** The day pays for a rejection what its call can cost. */
+/** The daily budget pays a rejection's maximum cost. */
 const paysForRejections = `
   create trigger pays_for_rejections after insert on call
     when new.app = 'reported' and new.cost = 0
@@ -67,13 +67,13 @@ const overcharges = `
 const countOf = (booking: string) =>
   answeredCases.filter((each) => each.booking === booking).length;
 
-test('without a fault nothing is found of what platforms report', async () => {
+test('the attack finds nothing in platform reports without a fault', async () => {
   const { account, broken } = await runWithFaults('sound', '');
   expect(broken).toEqual([]);
   expect(account).toMatchObject(zeros);
 });
 
-test('rejections that are booked with money are found', async () => {
+test('the attack detects rejections with a booked cost', async () => {
   const { account, isZero } = await runWithFaults('rejections', booksRejections);
   const counted = rejectedCases.filter(
     ({ instructions }) => instructions.rejects?.at === 'counted',
@@ -82,20 +82,20 @@ test('rejections that are booked with money are found', async () => {
   expect(isZero).toBe(false);
 });
 
-test('rejections that use up the budget are found by the calls that no longer fit', async () => {
+test('the attack detects rejections that use up the budget', async () => {
   const { account, isZero } = await runWithFaults('budget', paysForRejections);
   expect(account?.falseRefusals).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });
 
-test('other terms, costs and zeros that are booked as exact are found', async () => {
+test('the attack detects other terms, costs and zeros that are booked as exact', async () => {
   const { account, isZero } = await runWithFaults('exactly', exactly);
   expect(account?.falseExact).toBeGreaterThanOrEqual(countOf('estimate'));
   expect(account?.falseBookings).toBeGreaterThan(0);
   expect(isZero).toBe(false);
 });
 
-test('exact costs of another amount than the bill are found', async () => {
+test('the attack detects exact costs that differ from the bill', async () => {
   const { account, isZero } = await runWithFaults('amount', overcharges);
   expect(account?.falseBookings).toBeGreaterThanOrEqual(countOf('exact'));
   expect(isZero).toBe(false);

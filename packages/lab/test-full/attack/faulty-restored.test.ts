@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The stage's stores are its own: it needs no services. */
+/** The stage has its own stores, and needs no services. */
 async function runWithFaults() {
   const { books = [], scopes = [] } = await restored({ context, folder });
   return books.map(({ broken, ...own }, index) => {
@@ -21,13 +21,13 @@ async function runWithFaults() {
   });
 }
 
-test('without a fault every budget is closed, and then opened', async () => {
+test('every budget is closed and then opened, without a fault', async () => {
   const zeros = { overspendPicoUsd: 0n, falseRefusals: 0 };
   const sound = { broken: [], closed: zeros, opened: zeros };
   expect(await runWithFaults()).toMatchObject([sound, sound, sound]);
 });
 
-test('budgets that stay open, open too soon or never open are found by their store', async () => {
+test('the attack detects budgets that stay open, open too soon or never open', async () => {
   await makeFaultyStore(
     join(folder, 'minute-old.db'),
     `create trigger closes_nothing after insert on store_restore begin

@@ -26,7 +26,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** A call in another tier is booked at the price of the standard one. */
+/** A call in another tier is booked at the standard price. */
 const booksTheStandardTier = `
   create trigger books_the_standard_tier after insert on call
     when new.app = 'served' and new.price_version like '%:priority:%'
@@ -37,13 +37,13 @@ const booksTheStandardTier = `
      where call_id = new.call_id;
   end;`;
 
-test('without a fault nothing is found of tiers and regions that a platform chooses', async () => {
+test('the attack finds nothing in served tiers and regions without a fault', async () => {
   const { account, broken } = await runWithFaults('sound', '');
   expect(broken).toEqual([]);
   expect(account).toMatchObject(zeros);
 });
 
-test('calls that are booked at the price of another tier are found', async () => {
+test('the attack detects calls booked at the price of another tier', async () => {
   const { account, isZero } = await runWithFaults('standard', booksTheStandardTier);
   expect(account?.falseBookings).toBeGreaterThan(0);
   expect(isZero).toBe(false);

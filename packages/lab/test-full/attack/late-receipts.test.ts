@@ -24,7 +24,7 @@ const zeros = {
   ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
 };
 
-/** Each payment of a wallet of this app is one pico-USD too much. */
+/** Each wallet payment of this app is one pico-USD too high. */
 const paysLate = `
   create function pays_late() returns trigger language plpgsql as $$
   begin
@@ -35,7 +35,7 @@ const paysLate = `
     when (new.app = 'overdue' and new.spent_grant > old.spent_grant)
     execute function pays_late();`;
 
-/** The wallet pays for a call whose process died, as much as it cost. */
+/** The wallet pays the full cost of a call whose process died. */
 const paysForTheDead = `
   create function pays_dead() returns trigger language plpgsql as $$
   begin
@@ -46,19 +46,19 @@ const paysForTheDead = `
     when (new.user_id like 'heirs-%' and new.code = 'LOST')
     execute function pays_dead();`;
 
-test('without a fault nothing is found of late settlements', async () => {
+test('the attack finds nothing in late settlements without a fault', async () => {
   const { accounts, broken } = await runWithFaults(overdue, '');
   expect(broken).toEqual([]);
   expect(accounts.get('overdue')).toMatchObject(zeros);
 });
 
-test('without a fault nothing is found of takeovers', async () => {
+test('the attack finds nothing in takeovers without a fault', async () => {
   const { accounts, broken } = await runWithFaults(takenOver, '');
   expect(broken).toEqual([]);
   for (const account of accounts.values()) expect(account).toMatchObject(zeros);
 });
 
-test('a late settlement above the reservation, or above the correction, is found', async () => {
+test('the attack detects a late settlement above the reservation or the correction', async () => {
   const { accounts, broken } = await runWithFaults(overdue, paysLate);
   expect(accounts.get('overdue')).toMatchObject({ ...zeros, chargedWithoutResponse: 2 });
   for (const user of ['overdue-0', 'overdue-1']) {
@@ -66,7 +66,7 @@ test('a late settlement above the reservation, or above the correction, is found
   }
 });
 
-test('a wallet that pays for a dead call is found, admitted next or not', async () => {
+test('the attack detects a wallet that pays for a dead call, admitted next or not', async () => {
   const { accounts, isZero } = await runWithFaults(takenOver, paysForTheDead);
   const { falseRefusals = 0, chargedWithoutResponse = 0 } = accounts.get('heirs') ?? {};
   expect(falseRefusals + chargedWithoutResponse).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe('a wrong option is said in one line', () => {
+describe('an invalid option is reported in one line', () => {
   test.each([
     ['--minutes', '0', /^--minutes: "0" must be a number of minutes above 0, up to 1440$/],
     ['--minutes', 'long', /^--minutes: "long" must be a number of minutes/],
@@ -31,7 +31,7 @@ describe('a wrong option is said in one line', () => {
   });
 });
 
-test('a folder with something in it is not taken, and left as it is', async () => {
+test('a folder with content is rejected and unchanged', async () => {
   const file = join(folder, 'notes.txt');
   await writeFile(file, 'mine');
   const { code, errors } = await desk.run(['attack', '--keep', folder]);
@@ -40,7 +40,7 @@ test('a folder with something in it is not taken, and left as it is', async () =
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
 
-test('a store that is in use is not attacked, and left as it is', async () => {
+test('a store in use is not attacked and stays unchanged', async () => {
   await desk.json(['apps', 'create', 'candidate']);
   const before = await desk.records(['apps', 'list']);
   const store = `sqlite:${join(desk.folder, 'gateway.db')}`;
@@ -50,7 +50,7 @@ test('a store that is in use is not attacked, and left as it is', async () => {
   expect(await desk.records(['apps', 'list'])).toEqual(before);
 });
 
-test('an attack that is stopped ends its services, and shows nothing', async () => {
+test('an attack that is stopped ends its services and prints nothing', async () => {
   const bookFolder = join(folder, 'kept');
   const attack = start(process.execPath, [ownLauncher, 'attack', '--keep', bookFolder]);
   await attack.printed(/Attacking one service on sqlite.*\n/);
@@ -59,7 +59,7 @@ test('an attack that is stopped ends its services, and shows nothing', async () 
     expect.stringContaining('Attacking one service on sqlite'),
     'The attack was stopped, so it shows nothing.',
   ]);
-  // Nobody is left on the simulator's port, and nothing but the books in the folder.
+  // Nothing listens on the simulator's port, and the folder contains only the ledger.
   const yaml = await readFile(join(bookFolder, 'gateway.yaml'), 'utf8');
   const [simulator = ''] = /http:[^"]+/.exec(yaml) ?? [];
   await expect(fetch(simulator)).rejects.toThrow('fetch failed');

@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(bookFolder, { recursive: true, force: true });
 });
 
-test('two services on one store keep every cap', async () => {
+test('two services on one store keep every budget', async () => {
   const store = await postgres.database();
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', bookFolder];
   const { code, out, errors } = await runBin(commandLine);
@@ -26,16 +26,16 @@ test('two services on one store keep every cap', async () => {
     ...{ chargedWithoutResponse: 0, falseExact: 0, falseBookings: 0 },
     ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
   });
-  // Nothing but these three lines: no warning of a library, no service that died. Before midnight
-  // it waits, and says so.
+  // Only these three lines: no warning of a library, no service that died. Before midnight it
+  // waits, and reports this.
   const errorLines = errors.trim().split('\n');
   expect(errorLines.filter((line) => !line.startsWith('Waiting '))).toEqual([
     expect.stringContaining('Attacking 2 services on postgres, seed 7'),
     'Spending while services are killed …',
     'Changing the members of a budget …',
   ]);
-  // Each of the caps was full, and by its own crowd. Calls that a kill cut are booked in full,
-  // whether the platform has billed them or not.
+  // Each budget was full from its own crowd. Calls that a kill interrupted are booked in full,
+  // billed or not.
   const full = { overspendUsd: '0', falseRefusals: 0 };
   const sound = report.scopes.map(({ name, capUsd, spentUsd }: Record<string, string>) => {
     const isCut = name?.endsWith(':shift') === true;
@@ -56,7 +56,7 @@ test('two services on one store keep every cap', async () => {
   expect(code).toBe(0);
 });
 
-test('the books that it kept say the same by hand', async () => {
+test('the stored ledger shows the same in direct queries', async () => {
   const config = ['--json', '--config', join(bookFolder, 'gateway.yaml')];
   const audit = JSON.parse((await runBin(['audit', ...config])).out);
   expect(audit.clean).toBe(true);

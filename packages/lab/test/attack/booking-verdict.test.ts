@@ -8,7 +8,7 @@ import { answer, attempt, bill, booking, callPicoUsd, ended, withFirst, zeros } 
 
 const label = 'crowd/0';
 
-/** Books whose first call is billed and booked so, as an estimate. */
+/** A ledger whose first call has this bill and booking, as an estimate. */
 function books(amounts: {
   readonly billed: bigint;
   readonly booked: bigint;
@@ -41,14 +41,14 @@ describe('a rejection with status 200', () => {
     expect(result.isZero).toBe(falseBookings === 0);
   });
 
-  test('is lost where it is booked with less than it has reported', () => {
+  test('is lost if it is booked below its reported cost', () => {
     const result = verdict(
       books({ billed: 400n, booked: 399n, expectedBooking: rejection, isRejected }),
     );
     expect(result.accounts).toMatchObject([{ ...zeros, lost: 1 }]);
   });
 
-  test('that a caller takes for an answer is lost', () => {
+  test('is lost if a caller takes it for a response', () => {
     const result = verdict(books({ billed: 0n, booked: 0n, expectedBooking: rejection }));
     expect(result.accounts).toMatchObject([{ ...zeros, lost: 1 }]);
   });
@@ -57,20 +57,20 @@ describe('a rejection with status 200', () => {
 describe('a bill above what a response shows', () => {
   const expectedBooking = { booking: 'estimate', unreportedPicoUsd: 600n } as const;
 
-  test('is no loss where the shown part is booked as an estimate', () => {
+  test('is no loss if the shown part is booked as an estimate', () => {
     const result = verdict(books({ billed: callPicoUsd, booked: 400n, expectedBooking }));
     expect(result).toMatchObject({ isClean: true, accounts: [zeros] });
   });
 
-  test('is a loss where less than the shown part is booked', () => {
+  test('is a loss if less than the shown part is booked', () => {
     const result = verdict(books({ billed: callPicoUsd, booked: 399n, expectedBooking }));
     expect(result.accounts).toMatchObject([{ ...zeros, lost: 1 }]);
   });
 
-  test('is falsely exact where the shown part is booked as the bill', () => {
+  test('is falsely exact if the shown part is booked as the bill', () => {
     const amounts = { picoUsd: 400n, attempts: [attempt(label, { picoUsd: 400n })] };
     const exact = withFirst({ booked: [booking(label, amounts)] });
-    // No caller is told more than is booked.
+    // No response shows more than the booking.
     const callResults = [ended(label, 'left'), ...exact.callResults.slice(1)];
     const result = verdict({
       ...exact,
@@ -80,7 +80,7 @@ describe('a bill above what a response shows', () => {
     expect(result.accounts).toMatchObject([{ ...zeros, falseExact: 1, falseBookings: 1 }]);
   });
 
-  test('passes no cap', () => {
+  test('exceeds no budget', () => {
     const above = books({ billed: callPicoUsd + 600n, booked: callPicoUsd, expectedBooking });
     expect(verdict(above)).toMatchObject({ isClean: true, accounts: [zeros] });
     const more = books({ billed: callPicoUsd + 601n, booked: callPicoUsd + 1n, expectedBooking });
@@ -88,7 +88,7 @@ describe('a bill above what a response shows', () => {
   });
 });
 
-test('a corrected call is booked exactly with another amount than its bill', () => {
+test('a corrected call is booked exactly, with another amount than its bill', () => {
   const picoUsd = callPicoUsd + 1n;
   const booked = [booking(label, { picoUsd, attempts: [attempt(label, { picoUsd })] })];
   const corrections = new Map([[`call_${label}`, picoUsd]]);
@@ -98,7 +98,7 @@ test('a corrected call is booked exactly with another amount than its bill', () 
 });
 
 describe('the cases of another report', () => {
-  test('are on every route, and all of them fit under the cap', () => {
+  test('are on every route, and all of them fit the budget', () => {
     const { fits, maximumCostPicoUsd } = attackApps.reported;
     expect(answeredCases.length).toBeLessThan(fits);
     for (const cases of [rejectedCases, answeredCases]) {

@@ -7,22 +7,20 @@ import type {
   CallResult,
 } from '../../src/attack/books/books.ts';
 
-/** What each call of these books costs, and the most that it could. */
+/** The cost of each call, and its maximum cost. */
 export const callPicoUsd = 1_000n;
 
 const account = 'crowd';
 
-/** One call that went well, in all three books. */
+/** One successful call, in all three books. */
 export function soundCall(label: string): Pick<Books, 'billed' | 'booked' | 'callResults'> {
   return { billed: [bill(label)], booked: [booking(label)], callResults: [answer(label)] };
 }
 
-/** A line of the bill. */
 export function bill(label: string, change: Partial<BilledCall> = {}): BilledCall {
   return { account, label, requestId: `req_${label}`, picoUsd: callPicoUsd, ...change };
 }
 
-/** A row of the ledger. */
 export function booking(label: string, change: Partial<BookedCall> = {}): BookedCall {
   const estimatedPicoUsd = 0n;
   const attempts = [attempt(label)];
@@ -30,25 +28,24 @@ export function booking(label: string, change: Partial<BookedCall> = {}): Booked
   return { ...own, estimatedPicoUsd, attempts, ...change };
 }
 
-/** An attempt of a row. */
 export function attempt(label: string, change: Partial<BookedAttempt> = {}): BookedAttempt {
   const requestId = `req_${label}`;
   return { requestId, picoUsd: callPicoUsd, isEstimated: false, isAnswered: true, ...change };
 }
 
-/** A row of a call whose process died: the hold, as an estimate. */
+/** A row of a call whose process died: the reservation, as an estimate. */
 export function cutBooking(label: string): BookedCall {
   const estimate = { picoUsd: callPicoUsd, estimatedPicoUsd: callPicoUsd, attempts: [] };
   return booking(label, { callId: `call_cut_${label}`, code: 'LOST', ...estimate });
 }
 
-/** What a caller was told. */
+/** A caller's result. */
 export function answer(
   label: string,
   change: {
     readonly callId?: string;
     readonly picoUsd?: bigint;
-    /** For a protocol that does not tell the platform's id. */
+    /** For a protocol that does not return the platform's id. */
     readonly requestId?: undefined;
   } = {},
 ): CallResult {
@@ -56,14 +53,13 @@ export function answer(
   return { ...call(label), kind: 'answered', ...ids, picoUsd: callPicoUsd, ...change };
 }
 
-/** A refusal in the gateway's words, by its four amounts in USD. */
+/** A rejection in the gateway's words, with its four amounts in USD. */
 export function refusal(label: string, [cap, spent, held, needed]: readonly string[]): CallResult {
   const state = `the app has a daily budget of $${cap}, with $${spent} spent and $${held} reserved`;
   const message = `Budget exceeded: ${state} for running calls; this call could cost $${needed}.`;
   return { ...call(label), kind: 'refused', message };
 }
 
-/** Any other end of a call. */
 export function ended(
   label: string,
   kind: 'left' | 'failed' | 'denied',
@@ -77,7 +73,7 @@ function call(label: string) {
   return { account, label, maximumCostPicoUsd: callPicoUsd };
 }
 
-/** Books of a cap that fits ten calls and was spent by ten, with other pages put in. */
+/** Books of a budget that ten calls fill, with replacements. */
 export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {}): Books {
   const calls = Array.from({ length: 10 }, (_, index) => soundCall(`crowd/${index}`));
   return {
@@ -95,7 +91,7 @@ export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {})
   };
 }
 
-/** The figures of an account in which nothing is wrong. */
+/** The figures of a correct account. */
 export const zeros = {
   overspendPicoUsd: 0n,
   falseRefusals: 0,
@@ -107,7 +103,7 @@ export const zeros = {
   heldPicoUsd: 0n,
 };
 
-/** Sound books without the first call, and something in its place. */
+/** Correct books with a replacement for the first call. */
 export function withFirst(
   change: Partial<Pick<Books, 'billed' | 'booked' | 'callResults'>>,
 ): Books {

@@ -22,7 +22,7 @@ function rows(change: Partial<BudgetRows> & { spent?: bigint; held?: bigint } = 
 const both = { before: ['early', 'late'], after: ['early', 'late'] };
 const early = { before: ['early'], after: ['early'] };
 
-describe('what a group is reckoned to have spent', () => {
+describe('the computed spending of a group', () => {
   const checksOf = (steps: readonly [BudgetRows, typeof both][]) => {
     const reckoning = createReckoning(group, [day]);
     for (const [read, change] of steps) reckoning.note(read, change);
@@ -30,7 +30,7 @@ describe('what a group is reckoned to have spent', () => {
     return reckoning.checks(last, 'now')[0];
   };
 
-  test('all calls of its members, also those of before', () => {
+  test('includes all calls of its members, also earlier ones', () => {
     const calls = [call('early', 'c1'), call('late', 'c2')];
     const check = checksOf([
       [rows({ calls }), { before: [], after: [] }],
@@ -39,7 +39,7 @@ describe('what a group is reckoned to have spent', () => {
     expect(check).toMatchObject({ leastPicoUsd: 10n, maximumCostPicoUsd: 10n });
   });
 
-  test('of an app that left what it spent as a member, and no more', () => {
+  test('includes only the spending as a member of an app that left', () => {
     const before = [call('late', 'c1')];
     const within = [...before, call('late', 'c2')];
     const after = [...within, call('late', 'c3')];
@@ -49,18 +49,18 @@ describe('what a group is reckoned to have spent', () => {
       [rows({ calls: within }), { before: ['late'], after: [] }],
       [rows({ calls: after }), { before: [], after: [] }],
     ]);
-    // The first one ended next to the change that made the app a member.
+    // The first call ended during the change that made the app a member.
     expect(check).toMatchObject({ leastPicoUsd: 10n, maximumCostPicoUsd: 20n });
   });
 
-  test('what its members have running is reserved, whatever lists they have', () => {
+  test('includes the running calls of its members, whatever their lists', () => {
     const holds = [call('early', 'c1'), call('late', 'c2')];
     expect(checksOf([[rows({ holds }), early]])).toMatchObject({ runningPicoUsd: 10n });
     expect(checksOf([[rows({ holds }), both]])).toMatchObject({ runningPicoUsd: 20n });
   });
 });
 
-test('users are told apart whatever they are called, and a row without calls is found', () => {
+test('users are distinguished by any name, and a row without calls is found', () => {
   const budgets = ['%', '_', 'nobody'].map((userId) => ({
     ...{ scope: `user:odd:${userId}`, period: day, spentPicoUsd: 10n, heldPicoUsd: 0n },
   }));
@@ -92,7 +92,7 @@ describe('a gateway with a fault in a budget of several apps', () => {
   });
 });
 
-test('a correction that was not booked is found, and one that was is no loss', () => {
+test('an unbooked correction is found, and a booked one is no loss', () => {
   const books = booksOf();
   const [first, ...others] = books.booked;
   if (first === undefined) throw new Error('no call is booked');

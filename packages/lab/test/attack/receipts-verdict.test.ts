@@ -3,13 +3,13 @@ import type { Books, UserBook } from '../../src/attack/books/books.ts';
 import { verdict } from '../../src/attack/verdict.ts';
 import { attempt, booking, booksOf, callPicoUsd, ended, withFirst, zeros } from './books.ts';
 
-/** A user that has paid for the one response that it received. */
+/** A user that has paid for its one received response. */
 function user(change: Partial<UserBook>): UserBook {
   const sound = { paidPicoUsd: 1n, leastPicoUsd: 0n, maximumCostPicoUsd: 1n };
   return { account: 'crowd', userId: 'ada', when: 'then', ...sound, ...change };
 }
 
-describe('a fault of statements or receipts turns the verdict red, and by its own name', () => {
+describe('a fault of reports or receipts turns the verdict red, under its own name', () => {
   const first = 'crowd/0';
   const rows: readonly { fault: string; books: Books; expected: Partial<typeof zeros> }[] = [
     {
@@ -53,7 +53,7 @@ describe('a fault of statements or receipts turns the verdict red, and by its ow
   });
 });
 
-test('statements that contradict each other are no fault where the call is an estimate', () => {
+test('contradictory reports are no fault if the call is an estimate', () => {
   const estimate = {
     estimatedPicoUsd: callPicoUsd,
     attempts: [attempt('crowd/0', { isEstimated: true })],
@@ -67,7 +67,7 @@ test('statements that contradict each other are no fault where the call is an es
   expect(result).toMatchObject({ isClean: true, accounts: [zeros] });
 });
 
-test('equal requests without keys are calls of their own where each was admitted', () => {
+test('equal requests without keys are separate calls if each was admitted', () => {
   const [first, second] = ['crowd/0', 'crowd/1'];
   const sound = booksOf({}, { isRepeated: true });
   const books = {
@@ -81,7 +81,7 @@ test('equal requests without keys are calls of their own where each was admitted
   expect(verdict(unmarked).accounts).not.toMatchObject([zeros]);
 });
 
-test('what an operator corrected below its bill is not lost', () => {
+test('a call that an operator corrected below its bill is not lost', () => {
   const booked = [
     booking('crowd/0', { picoUsd: 1n, attempts: [attempt('crowd/0', { picoUsd: 1n })] }),
   ];

@@ -16,7 +16,7 @@ import {
   zeros,
 } from './books.ts';
 
-test('books that agree, of a cap that is spent, are clean and conclusive', () => {
+test('matching books of a spent budget are clean and conclusive', () => {
   const result = verdict(booksOf());
   const spent = callPicoUsd * 10n;
   expect(result).toEqual({
@@ -35,7 +35,7 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
   });
 });
 
-describe('a fault of the gateway turns the verdict red, and by its own name', () => {
+describe('a fault of the gateway turns the verdict red, under its own name', () => {
   const eleventh = soundCall('crowd/10');
   const first = 'crowd/0';
   const rows: readonly { fault: string; books: Books; expected: Partial<typeof zeros> }[] = [
@@ -151,12 +151,12 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     expect(isClean).toBe(false);
   });
 
-  test('a call that was lost is named, with the reason', () => {
+  test('a lost call is named, with the reason', () => {
     const books = withFirst({ billed: [], booked: [], callResults: [ended(first, 'denied')] });
     expect(verdict(books).broken).toEqual(['crowd/0 was lost: its caller received denied SERVER']);
   });
 
-  test('an estimate without a name is found by the id that its failed request brought', () => {
+  test('an estimate without a name is found by its failed request’s id', () => {
     const nameless = attempt(first, { requestId: undefined, isEstimated: true, isAnswered: false });
     const repeated = booking(first, { callId: 'call_anew', attempts: [attempt('anew')] });
     const cut = { code: 'TIMEOUT', estimatedPicoUsd: callPicoUsd, attempts: [nameless] };
@@ -176,7 +176,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     expect(result.accounts).toMatchObject([{ lost: 0, doubled: 0 }]);
   });
 
-  test('output that was cut off is no loss where the books know it by that code', () => {
+  test('truncated output is no loss if the ledger has the same code', () => {
     const callResults = [ended(first, 'denied', 'TRUNCATED')];
     const truncated = withFirst({ callResults, booked: [booking(first, { code: 'TRUNCATED' })] });
     expect(verdict(truncated)).toMatchObject({ isClean: true });
@@ -195,7 +195,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
   });
 });
 
-describe('a cap that some of the calls are held to', () => {
+describe('a budget for some of the calls', () => {
   const labels = new Set(booksOf().callResults.map(({ label }) => label));
   const full = 'group-day:pair';
   const refusedBy = (scope: string): CallResult => {
@@ -216,7 +216,7 @@ describe('a cap that some of the calls are held to', () => {
     return verdict(booksOf({ scopes: [{ ...sound, ...change }], callResults, ...more }));
   };
 
-  test('is clean where it is full and names itself', () => {
+  test('is clean if it is full and names itself', () => {
     const sums = { billedPicoUsd: 10n * callPicoUsd, bookedPicoUsd: 10n * callPicoUsd };
     expect(of({})).toMatchObject({
       ...{ isClean: true, isConclusive: true },
@@ -245,12 +245,12 @@ describe('a cap that some of the calls are held to', () => {
     expect(scopes).toMatchObject([{ overspendPicoUsd: passed, falseRefusals: refusals }]);
   });
 
-  test('proves little where it is hardly touched', () => {
+  test('proves little if it is hardly used', () => {
     expect(of({ capPicoUsd: 20n * callPicoUsd })).toMatchObject({ isConclusive: false });
   });
 });
 
-describe('what is no fault', () => {
+describe('no fault:', () => {
   const first = 'crowd/0';
   const rows: readonly { what: string; books: Books }[] = [
     {
@@ -317,7 +317,7 @@ describe('what is no fault', () => {
   });
 });
 
-describe('a platform that bills more than was asked for', () => {
+describe('a platform that bills more than requested', () => {
   const overstated = { isOverstated: true } as const;
   const last = 'crowd/9';
   const dear = { picoUsd: callPicoUsd * 3n };
@@ -336,11 +336,11 @@ describe('a platform that bills more than was asked for', () => {
     );
   };
 
-  test('may pass the cap with the last call that fitted', () => {
+  test('may exceed the budget with the last call that fitted', () => {
     expect(verdict(books({})).accounts).toMatchObject([zeros]);
   });
 
-  test('a call that is admitted after it is overspend, by all that was billed before', () => {
+  test('overspends with a later admission, by all earlier bills', () => {
     const late = soundCall('crowd/10');
     const { billed, booked, callResults } = books({});
     const result = verdict(
@@ -353,13 +353,13 @@ describe('a platform that bills more than was asked for', () => {
     expect(result.accounts).toMatchObject([{ overspendPicoUsd: callPicoUsd * 3n }]);
   });
 
-  test('what is billed above the hold, and not booked, is lost', () => {
+  test('loses the unbooked part of a bill above the reservation', () => {
     const { booked } = booksOf();
     expect(verdict(books({ booked })).accounts).toMatchObject([{ lost: 1 }]);
   });
 });
 
-test('a call is known by its label where its protocol does not tell the platform’s id', () => {
+test('a call is identified by its label if its protocol does not return the platform’s id', () => {
   const callResults = [answer('crowd/0', { requestId: undefined })];
   expect(verdict(withFirst({ callResults })).accounts).toMatchObject([zeros]);
   expect(verdict(withFirst({ callResults, billed: [] })).accounts).toMatchObject([{ lost: 1 }]);
@@ -372,7 +372,7 @@ test('an app that may spend nothing overspends with its first call', () => {
   ]);
 });
 
-test('an app that may spend nothing is denied, and that is no loss', () => {
+test('an app that may spend nothing is rejected without a loss', () => {
   const denied = ended('crowd/0', 'denied');
   const books = booksOf(
     { billed: [], booked: [], callResults: [denied], crowds: [] },
@@ -381,7 +381,7 @@ test('an app that may spend nothing is denied, and that is no loss', () => {
   expect(verdict(books)).toMatchObject({ isClean: true, accounts: [zeros] });
 });
 
-test('zeros of caps that were spent by less than 95 % are not conclusive', () => {
+test('zeros are not conclusive if less than 95 % of the budgets were spent', () => {
   const { billed, booked, callResults } = booksOf();
   const pages = (count: number) => ({
     billed: billed.slice(0, count),

@@ -3,25 +3,23 @@ import type { SetTimer } from '../call/runtime.ts';
 import type { AgentResult, AgentStep } from './run-types.ts';
 import type { TurnLoop } from './turn-loop.ts';
 
-/** A run of an agent: awaited as a whole, or turn by turn. */
+/** A run of an agent: await it as a whole, or iterate over its turns. */
 export interface AgentRun extends Promise<AgentResult> {
   /**
-   * Makes the turns one by one, as they are asked for, to be called at once and only once:
+   * Makes one turn per iteration; call it at once and only once:
    * `for await (const step of client.runAgent(…).steps())`. Errors are thrown from the loop.
-   * Leaving the loop ends the run. Who awaits the run as well must have begun the loop.
+   * Leaving the loop ends the run. A caller that also awaits the run must have begun the loop.
    */
   steps(): AsyncGenerator<AgentStep, void>;
 }
 
-/** Begins the loop, whose steps are followed or not. */
+/** Begins the loop; `isFollowed` if the caller iterates over the steps. */
 type Begin = (isFollowed: boolean) => TurnLoop;
 
-/**
- * Runs a loop by itself, unless its steps are asked for at once. `after` sets a timer.
- */
+/** Runs a loop by itself, unless `steps` is called at once. `after` sets a timer. */
 export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
   const stepped = deferred<AgentResult>();
-  /** What makes the turns: nothing yet, the run itself, or a loop over its steps. */
+  /** The source of turns: nothing yet, the run itself, or a loop over its steps. */
   let driver: 'none' | 'run' | 'steps' = 'none';
   let isIterated = false;
   let isAbandoned = false;
@@ -44,7 +42,7 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
     yield* makeSteps(begin, stepped);
   }
 
-  /** Steps that are never asked for would let the caller of the run wait for ever. */
+  /** Without iteration over the steps, a caller that awaits the run would wait forever. */
   function onAwaited(): void {
     if (driver !== 'steps' || isIterated) return;
     after(0, () => {
@@ -58,7 +56,7 @@ export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
 
 const notIterated = 'runAgent: steps() was not iterated: for await (const step of run.steps())';
 
-/** A class, because only a promise of a class of its own is told that it is awaited. */
+/** A class, because only a subclass of Promise notices that it is awaited. */
 class WatchedRun extends Promise<AgentResult> implements AgentRun {
   readonly steps: AgentRun['steps'];
   readonly #onAwaited: () => void;
@@ -69,14 +67,14 @@ class WatchedRun extends Promise<AgentResult> implements AgentRun {
   ) {
     super((resolve) => resolve(outcome));
     this.steps = () => {
-      // What uses the steps has the error from them; who awaits the run gets it there as well.
+      // The loop over the steps throws the error; a caller that awaits the run gets it too.
       super.then(undefined, () => undefined);
       return steps();
     };
     this.#onAwaited = onAwaited;
   }
 
-  /** What `then` makes is any promise. */
+  /** `then` returns a plain promise. */
   static override get [Symbol.species]() {
     return Promise;
   }
@@ -115,7 +113,7 @@ async function* makeSteps(
     throw error;
   } finally {
     loop?.close();
-    // Settles what awaits the run when the loop over its steps was left.
+    // Settles the awaited run when the loop over its steps was left.
     if (loop !== undefined) reject(abandonedError(loop.result()));
   }
 }

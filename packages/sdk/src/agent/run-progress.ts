@@ -11,10 +11,10 @@ export function bodyOf({ body }: RunSettings, { messages, turns }: AgentRunState
   return { ...body, messages, ...(turns > 0 && { toolChoice: undefined }) };
 }
 
-/** The run when a turn was answered. */
+/** The run after a successful turn. */
 export function afterAnswer(state: AgentRunState, answer: AgentAnswer): AgentRunState {
   const { messages, turns, usage, costUsd } = state;
-  // Attempts that failed and were billed belong to the turn.
+  // The turn includes failed attempts that were billed.
   const usd = metaOf(answer).costUsd;
   return {
     ...state,
@@ -25,7 +25,7 @@ export function afterAnswer(state: AgentRunState, answer: AgentAnswer): AgentRun
   };
 }
 
-/** A turn that failed may have been billed all the same. */
+/** A failed turn might have been billed too. */
 export function afterFailure(state: AgentRunState, { costUsd: usd }: LlmError): AgentRunState {
   const { costUsd } = state;
   return costUsd === null || usd === undefined
@@ -33,7 +33,7 @@ export function afterFailure(state: AgentRunState, { costUsd: usd }: LlmError): 
     : { ...state, costUsd: addUsd(costUsd, usd) };
 }
 
-/** The run with what its tools gave. */
+/** The run with the results of its tools. */
 export function afterTools(state: AgentRunState, results: readonly ToolResult[]): AgentRunState {
   const added = results.map(
     ({ toolCallId, content }) => ({ role: 'tool', toolCallId, content }) as const,
@@ -48,12 +48,12 @@ function addUsage(one: Usage, other: Usage): Usage {
   return sum;
 }
 
-/** Which limit ends the run before its next turn, if one does. */
+/** The limit that ends the run before its next turn; undefined for none. */
 export function limitReached(
   { maxTurns, maxCostUsd }: RunSettings,
   { turns, costUsd }: AgentRunState,
 ): StopReason | undefined {
-  // A cost that is not known may be above any limit.
+  // An unknown cost might be above any limit.
   const isSpent = maxCostUsd !== undefined && (costUsd === null || reachesUsd(costUsd, maxCostUsd));
   if (isSpent) return 'max-cost';
   return turns >= maxTurns ? 'max-turns' : undefined;

@@ -10,21 +10,21 @@ import { checkTools, type ToolInside } from './tool.ts';
 
 /** A run's request and options, checked, with their defaults. */
 export interface RunSettings extends Omit<AgentRunOptions, 'resume'> {
-  /** What goes into the body of every turn, but for the messages. */
+  /** The body of every turn, without the messages. */
   readonly body: Omit<CallRequest, 'messages'>;
   readonly tools: ReadonlyMap<string, ToolInside>;
   readonly maxTurns: number;
   readonly maxCostUsd: string | undefined;
   /** The options of each turn's call. */
   readonly callOptions: CallOptions;
-  /** Where the run begins. */
+  /** The state at the start of the run. */
   readonly state: AgentRunState;
 }
 
 const owner = 'runAgent';
 const runNames = [...callNames, 'onStep', 'onText', 'onToolCall', 'runTimeoutMs', 'resume'];
 
-/** Checks what `runAgent` is given; throws a TypeError that names the cure. */
+/** Checks the arguments of `runAgent`; throws a TypeError that names the correction. */
 export function checkRun(
   settings: Settings,
   request: AgentRunRequest,
@@ -38,7 +38,7 @@ export function checkRun(
   checkFunction(owner, 'onStep', onStep, ' that takes one step');
   checkFunction(owner, 'onText', onText, ' that takes a text and a turn');
   checkFunction(owner, 'onToolCall', onToolCall, ' that takes a call and a turn');
-  // The turns check these as well, but tools may be executed before the first of them.
+  // The turns check these too, but tools may be executed before the first turn.
   const checked = checkCallOptions({ owner, options: callOptions, costsMoney: true, settings });
   const from = resume === undefined ? beginOf(request) : checkResume(resume);
   if (runTimeoutMs !== undefined) checkTimer(owner, 'runTimeoutMs', runTimeoutMs, 'no limit');
@@ -60,7 +60,7 @@ function beginOf({ messages }: AgentRunRequest): AgentRunState {
   return { messages, turns: 0, usage: noUsage, costUsd: '0' };
 }
 
-/** What a run has used before its first turn. */
+/** The usage before the first turn. */
 export const noUsage: Usage = {
   inputTokens: 0,
   cachedInputTokens: 0,
@@ -84,7 +84,7 @@ function checkResume(resume: AgentRunState): AgentRunState {
   return { messages, turns, usage, costUsd, idempotencyKey, runId };
 }
 
-/** The turn's number is added to it, so it must be shorter than the key of one call. */
+/** Each turn appends its number, so the key must be shorter than the key of one call. */
 function checkBaseKey(value: unknown): string | undefined {
   const key = value === undefined ? value : checkIdempotencyKey(owner, value);
   if (key === undefined || key.length <= baseKeyCharactersMax) return key;

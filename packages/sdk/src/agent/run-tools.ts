@@ -6,25 +6,24 @@ import type { Runtime } from '../call/runtime.ts';
 import type { ToolResult } from './run-types.ts';
 import type { ToolContext, ToolInside } from './tool.ts';
 
-/** What the tools of one turn need. */
 export interface ToolParts {
   readonly runtime: Runtime;
   readonly hub: AbortHub;
   readonly tools: ReadonlyMap<string, ToolInside>;
-  /** Ends all of them. */
+  /** Ends all of the tools. */
   readonly signal: AbortSignal;
-  /** The turn that asked for them. */
+  /** The turn that called the tools. */
   readonly turn: number;
-  /** What the run's idempotency keys begin with. */
+  /** The prefix of the run's idempotency keys. */
   readonly baseKey: string;
   readonly runId: string | undefined;
-  /** The reasons of calls that must not be executed, by their ids. */
+  /** Reasons for the rejection of calls, by call id. */
   readonly denied: ReadonlyMap<string, string>;
 }
 
 /**
- * Executes tools side by side, and never throws: what goes wrong is a result, too. Those that had
- * not ended when the run did are missing from the results.
+ * Executes tools in parallel, and never throws: a failure is a result too. Tools that still ran at
+ * the run's end are missing from the results.
  */
 export async function runTools(
   parts: ToolParts,
@@ -67,7 +66,7 @@ async function runTool(parts: ToolParts, call: ToolCall): Promise<ToolResult | u
     const context = { signal, toolCallId: call.id, turn, idempotencyKey, runId };
     return await deadline.race(execute(inside, call, context));
   } catch {
-    // Only its end interrupts it: what the tool itself threw is a result already.
+    // Only the deadline interrupts it: an error of the tool itself is already a result.
     return deadline.ending()?.kind === 'timed-out' ? failed(call, timedOut) : undefined;
   } finally {
     deadline.close();
@@ -93,7 +92,7 @@ async function execute(
 }
 
 function failed(call: ToolCall, error: unknown): ToolResult {
-  // What other errors say may hold what is not for the model, nor for its user.
+  // Other errors might contain data that neither the model nor its user may see.
   const content = ToolError.is(error) ? wellFormed(error.message) : 'The tool failed.';
   return { toolCallId: call.id, name: call.name, content, error };
 }
@@ -102,7 +101,7 @@ function write(value: unknown): string {
   return wellFormed(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
 }
 
-/** A text cut within an emoji would be refused by the service, and the run would end of it. */
+/** The service would reject a text cut within an emoji, and the run would end. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }

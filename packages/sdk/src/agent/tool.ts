@@ -11,68 +11,68 @@ import {
   type Validity,
 } from '../lib/schema.ts';
 
-/** What a tool's function gets beside its input. */
+/** The second argument of a tool's function. */
 export interface ToolContext {
-  /** Aborts when the run ends or the tool's `timeoutMs` is over: pass it on to what is awaited. */
+  /** Aborts when the run ends or the tool's `timeoutMs` is over: pass it to awaited operations. */
   readonly signal: AbortSignal;
   /** The model's id of this call; another turn may use it again. */
   readonly toolCallId: string;
-  /** The number of the turn that asked for it; the first is 1. */
+  /** The number of the turn that called it; the first is 1. */
   readonly turn: number;
   /**
-   * Names this one call for whatever the tool changes: `K:2:call_1` for a run with the key K. A run
-   * that is resumed from `error.run` executes a tool again whose result was lost, and this stays
-   * the same, so that an order is not made twice.
+   * Identifies this call, for the tool's own writes: `K:2:call_1` for a run with the key K. A run
+   * resumed from `error.run` repeats a tool whose result was lost with the same key, so an order is
+   * not made twice.
    */
   readonly idempotencyKey: string;
   /**
-   * The service's run that holds this one to its `maxCostUsd`, where there is one: with the header
-   * `x-run-id` what the tool calls is held to it as well.
+   * The service's run that enforces `maxCostUsd`, where it exists. With the header `x-run-id` the
+   * tool's own calls count too.
    */
   readonly runId?: string | undefined;
 }
 
-/** What `tool` takes. */
+/** The argument of `tool`. */
 export interface ToolDefinition<Schema, Input> {
-  /** What the model calls it. No two tools of a run have the same. */
+  /** The tool's name for the model, unique within a run. */
   readonly name: string;
-  /** Tells the model what it does and when to use it. */
+  /** Describes to the model what the tool does and when to use it. */
   readonly description?: string | undefined;
   /** The schema of its input: plain JSON Schema, or a Standard Schema that can describe itself. */
   readonly input: Schema;
   /**
-   * Does it. A text is the result as it is, anything else as JSON. What it throws goes to the
-   * model, not to the caller of `runAgent`; only the message of a `ToolError` is shown to it.
+   * Executes the tool. A text is the result as it is, anything else becomes JSON. An exception goes
+   * to the model, not to the caller of `runAgent`; only the message of a `ToolError` is included.
    */
   readonly execute: (input: Input, context: ToolContext) => unknown;
-  /** How long one execution may take, in milliseconds. Default: as long as the run. */
+  /** The time limit of one execution, in milliseconds. Default: no limit but the run's end. */
   readonly timeoutMs?: number | undefined;
 }
 
-// Registered, so that a tool of one copy of this package works in a run of another.
+// Registered: a tool of one copy of this package works in a run of another.
 const toolInside: unique symbol = Symbol.for('@model-gateway/sdk/tool');
 
 /**
- * A tool that `runAgent` can execute, whatever its input's type. It can be given to `agent` as
- * well, which sends its description alone.
+ * A tool that `runAgent` can execute, whatever its input's type. `agent` also accepts it and sends
+ * only its description.
  */
 export interface AgentTool extends Tool {
-  /** What it does; JSON and logs do not show it. */
+  /** The implementation; JSON and logs do not show it. */
   readonly [toolInside]: unknown;
 }
 
-/** What a tool does. */
+/** The implementation of a tool. */
 export interface ToolInside {
   readonly timeoutMs: number | undefined;
   validate(input: unknown): Promise<Validity>;
-  /** Takes what `validate` has passed. */
+  /** Gets input that `validate` accepted. */
   execute(input: unknown, context: ToolContext): unknown;
 }
 
 /**
- * Makes a tool for `runAgent`. The input's type comes from a Standard Schema; with a plain JSON
- * Schema it is given: `tool<{ city: string }>({ … })`.
- * @throws TypeError for a bad definition, with the cure.
+ * Makes a tool for `runAgent`. A Standard Schema determines the input's type; a plain JSON Schema
+ * needs a type argument: `tool<{ city: string }>({ … })`.
+ * @throws TypeError for a bad definition, with the correction.
  * @example
  * const weather = tool({
  *   name: 'weather',
@@ -113,7 +113,7 @@ export function tool(definition: unknown): AgentTool {
   return { name, ...shown, inputSchema: { ...jsonSchema }, [toolInside]: inside };
 }
 
-/** The tools of a run by their names; throws a TypeError that names the cure. */
+/** The tools of a run by their names; throws a TypeError that names the correction. */
 export function checkTools(owner: string, tools: unknown): ReadonlyMap<string, ToolInside> {
   if (!Array.isArray(tools) || !tools.every(isAgentTool)) {
     throw new TypeError(`${owner}: tools must be a list made with tool({ … })`);

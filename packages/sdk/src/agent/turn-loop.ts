@@ -17,9 +17,9 @@ import type { AgentResult, AgentStep, ToolResult } from './run-types.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {
-  /** Makes the next turn, its tools included; `undefined` when the run has ended. */
+  /** Makes the next turn, tools included; `undefined` when the run has ended. */
   next(): Promise<AgentStep | undefined>;
-  /** What the run came to, or has come to so far. */
+  /** The result of the run, final or so far. */
   result(): AgentResult;
   /** Removes the timer and the listener. */
   close(): void;
@@ -49,9 +49,9 @@ export function startTurnLoop(
   let state: AgentRunState = { ...settings.state, idempotencyKey: baseKey };
   let text = '';
   let stopReason = limitReached(settings, state);
-  /** What the last call failed with: anything else that is thrown is the caller's. */
+  /** The last call's error: any other exception comes from the caller's code. */
   let callError: LlmError | undefined;
-  /** The ceiling of the service's run that is to be made; none twice where it makes none. */
+  /** The budget of the service's run, still to be created; not retried where it creates none. */
   let runBudgetUsd = maxCostUsd && !state.runId && subtractUsd(maxCostUsd, state.costUsd ?? '0');
 
   async function next(): Promise<AgentStep | undefined> {
@@ -80,7 +80,7 @@ export function startTurnLoop(
     return step;
   }
 
-  /** Lets the service hold what follows to the ceiling, where it has runs. */
+  /** Makes the service enforce the run budget, where it has runs. */
   async function begin(name: string): Promise<void> {
     if (!runBudgetUsd) return;
     const idempotencyKey = `${baseKey}:${name}${state.turns || ''}`;
@@ -90,7 +90,7 @@ export function startTurnLoop(
     runBudgetUsd = undefined;
   }
 
-  /** The model's answer; `undefined` where the service's run has no room for one. */
+  /** The model's response; `undefined` where the service's run budget cannot cover one. */
   async function callModel(isAgain?: boolean): Promise<AgentAnswer | undefined> {
     const { runId, turns } = state;
     try {
@@ -99,7 +99,7 @@ export function startTurnLoop(
       if (!LlmError.is(error)) throw error;
       state = afterFailure(state, error);
       callError = error;
-      // A ceiling that the first turn does not fit is a mistake, which an error tells best.
+      // A run budget below the first turn's cost is a mistake, which an error reports best.
       if (error.budgetScope === `run:${runId}` && turns > 0) {
         stopReason = 'max-cost';
         leaveRun();
@@ -109,7 +109,7 @@ export function startTurnLoop(
       if (error.code !== 'FORBIDDEN' || runId === undefined || isAgain) throw error;
       const { endedAt, remainingUsd } = await end(runId);
       if (endedAt !== null) throw error;
-      // It has expired; nothing of this turn was looked at.
+      // The run has expired; the service processed nothing of this turn.
       runBudgetUsd = remainingUsd;
       await begin('rerun');
       return callModel(true);
@@ -133,13 +133,13 @@ export function startTurnLoop(
     const { turns: turn, runId } = state;
     const run = { runtime, hub, tools, signal, turn, baseKey, runId, denied };
     const results = await runTools(run, calls);
-    // Kept also when the run has ended, so that no tool is executed twice.
+    // Stored also when the run has ended: no tool is executed twice.
     state = afterTools(state, results);
     if (deadline.ending() !== undefined) throw endedError();
     return results;
   }
 
-  /** The calls that the caller denies; it is asked before any of them is executed. */
+  /** The calls that the caller denies, collected before any of them is executed. */
   async function requestApproval(calls: readonly ToolCall[]): Promise<ReadonlyMap<string, string>> {
     const denied = new Map<string, string>();
     if (onToolCall === undefined) return denied;
@@ -151,7 +151,7 @@ export function startTurnLoop(
     return denied;
   }
 
-  /** `ended` is what the turn's own call has to say of it, if one was made. */
+  /** `ended` is the error of the turn's own call, if one was made. */
   function endedError(ended: Partial<LlmError> = {}): LlmError {
     const { attempts = 0, idempotencyKey, costUsd, lastError } = ended;
     const details = { attempts, idempotencyKey, costUsd, lastError };
@@ -173,7 +173,7 @@ export function startTurnLoop(
     return endRun(runId, { headers, signal, timeoutMs: endTimeoutMs });
   }
 
-  /** The service's run ends where no caller can ask for its turns again; elsewhere it expires. */
+  /** Ends the service's run where no caller can resume it; otherwise it expires. */
   function leaveRun(): void {
     const { runId } = state;
     state = { ...state, runId: undefined };
@@ -188,8 +188,8 @@ export function startTurnLoop(
 }
 
 /**
- * Whether the failed turn may have an answer that its key still collects. After a definite answer
- * of the API the key is bound to this very request, and a changed one needs another.
+ * Whether the failed turn's key might still collect a response. After a definite error of the API
+ * the key is bound to this request, and a changed request needs another.
  */
 function mayBeCollected({ status, code }: LlmError): boolean {
   if (code === 'BAD_OUTPUT' || code === 'SERVER') return false;
@@ -197,8 +197,8 @@ function mayBeCollected({ status, code }: LlmError): boolean {
 }
 
 /**
- * Makes one turn as a stream, and tells each piece of its text. Where the connection breaks the
- * answer is collected, and what was missing of its text is told in one piece.
+ * Makes one turn as a stream and forwards each piece of its text. If the connection breaks, it
+ * collects the response and forwards the missing text in one piece.
  */
 async function streamTurn(
   parts: CallParts,
@@ -225,15 +225,15 @@ async function streamTurn(
   return answer;
 }
 
-/** How the service is asked for the run that holds an agent's turns to its ceiling. */
+/** Calls that create and end the run that enforces an agent's budget. */
 type ServiceRuns = Pick<RunMethods, 'createRun' | 'endRun'>;
 
-/** One that its client has forgotten holds nothing, and is soon over by itself. */
+/** A run that its client lost reserves nothing, and expires soon. */
 const expiresInMs = 3_600_000;
-/** Its end is no reason to keep a process. */
+/** Ending the run must not keep the process alive. */
 const endTimeoutMs = 5_000;
 
-/** Its id; `undefined` where the service makes none: it has no runs, or not for this. */
+/** The run's id; `undefined` where the service has no runs, or rejects this one. */
 async function idOfRun(making: Promise<NewRunAnswer>): Promise<string | undefined> {
   try {
     return (await making).runId;

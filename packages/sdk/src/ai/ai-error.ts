@@ -1,11 +1,11 @@
 import { LlmError } from '../call/llm-error.ts';
 
-// The AI SDK tells its errors by these, across copies and versions of itself.
+// The AI SDK recognizes its errors by these, across its copies and versions.
 const anyError = Symbol.for('vercel.ai.error');
 const callError = Symbol.for('vercel.ai.error.AI_APICallError');
 const unsupportedError = Symbol.for('vercel.ai.error.AI_UnsupportedFunctionalityError');
 
-/** What failed, and what it was asked. */
+/** The error, and the request that failed. */
 export interface FailedRequest {
   readonly error: unknown;
   readonly request: object;
@@ -13,9 +13,9 @@ export interface FailedRequest {
 }
 
 /**
- * What the AI SDK is thrown: the same `LlmError`, from now on with the marks and the fields of its
- * `APICallError`; for an abort, the caller's own reason. A spent budget is a 402. Only a THROTTLED
- * may be tried again: all else the client has tried again itself, or it would be paid again.
+ * The error for the AI SDK: the same `LlmError` with the marks and fields of its `APICallError`;
+ * for an abort, the caller's own reason. A spent budget is a 402. Only THROTTLED is retryable: the
+ * client has retried all others, or a retry would be paid again.
  */
 export function asAiError({ error, request, signal }: FailedRequest): unknown {
   if (!LlmError.is(error)) return error;
@@ -27,7 +27,7 @@ export function asAiError({ error, request, signal }: FailedRequest): unknown {
     isRetryable: code === 'THROTTLED',
     responseHeaders: headersOf(error),
   };
-  // The request is the conversation, and so it is in no print and no JSON of the error.
+  // The request is the conversation, so prints and JSON of the error leave it out.
   const hidden = { url: '/v1', requestBodyValues: request, [anyError]: true, [callError]: true };
   for (const [fields, enumerable] of [[shown, true] as const, [hidden, false] as const]) {
     for (const key of Reflect.ownKeys(fields)) {
@@ -38,7 +38,7 @@ export function asAiError({ error, request, signal }: FailedRequest): unknown {
   return error;
 }
 
-/** What its own retries go by. */
+/** The headers that control its own retries. */
 function headersOf({ retryAfterMs, gatewayRequestId }: LlmError): Record<string, string> {
   return {
     ...(retryAfterMs === undefined ? {} : { 'retry-after-ms': `${retryAfterMs}` }),
@@ -46,7 +46,7 @@ function headersOf({ retryAfterMs, gatewayRequestId }: LlmError): Record<string,
   };
 }
 
-/** The AI SDK's error for what the gateway has no word for, and what to do about it. */
+/** The AI SDK's error for an unsupported feature, with the correction. */
 export function unsupported(functionality: string, cure: string): Error {
   const error = new Error(`The gateway does not support ${functionality}; ${cure}.`);
   error.name = 'AI_UnsupportedFunctionalityError';

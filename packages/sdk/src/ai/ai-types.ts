@@ -1,24 +1,24 @@
 /**
- * The AI SDK's `LanguageModelV4` and `LanguageModelV3`, as far as they are of use here: the
- * package depends on nothing, and tests hold these types against those of the AI SDK.
+ * The used part of the AI SDK's `LanguageModelV4` and `LanguageModelV3`. The package has no
+ * dependencies; tests compare these types with the AI SDK's.
  */
 export interface GatewayLanguageModel<Version extends SpecificationVersion> {
   readonly specificationVersion: Version;
-  /** What `providerMetadata` and `providerOptions` call it: `modelGateway`. */
+  /** The name in `providerMetadata` and `providerOptions`: `modelGateway`. */
   readonly provider: string;
   readonly modelId: string;
-  /** None: the AI SDK fetches what a URL names, and the gateway gets its bytes. */
+  /** None: the AI SDK fetches URLs, and the gateway gets their bytes. */
   readonly supportedUrls: Record<string, RegExp[]>;
-  /** Asks for a whole answer. */
+  /** Requests a whole response. */
   doGenerate(options: AiCallOptions): Promise<AiResult>;
-  /** Asks for an answer in pieces; it rejects for what fails before the first of them. */
+  /** Requests a response in pieces; rejects for a failure before the first piece. */
   doStream(options: AiCallOptions): Promise<{ stream: ReadableStream<AiStreamPart> }>;
 }
 
-/** Of the AI SDK 7, `v4`; of the AI SDK 6, `v3`. */
+/** `v4` for the AI SDK 7, `v3` for the AI SDK 6. */
 export type SpecificationVersion = 'v3' | 'v4';
 
-/** What the AI SDK asks a model. */
+/** A request of the AI SDK to a model. */
 export interface AiCallOptions {
   readonly prompt: readonly AiMessage[];
   readonly maxOutputTokens?: number | undefined;
@@ -38,13 +38,13 @@ export interface AiCallOptions {
   readonly providerOptions?: Readonly<Record<string, object>> | undefined;
 }
 
-/** A message of its prompt; which parts it may have depends on its role. */
+/** A message of its prompt; its role determines the valid parts. */
 export interface AiMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string | readonly object[];
 }
 
-/** A tool that it offers; one of type `provider` runs on some maker's platform. */
+/** A tool that it offers; type `provider` means a tool on a vendor's platform. */
 export interface AiTool {
   readonly type: 'function' | 'provider';
   readonly name: string;
@@ -65,36 +65,36 @@ type AiResponseFormat =
       readonly description?: string | undefined;
     };
 
-/** A setting that the gateway has no word for, and that the model was not told of. */
+/** A setting that the gateway does not support and did not send to the model. */
 export type AiWarning =
   | { type: 'unsupported'; feature: string; details?: string }
   | { type: 'compatibility'; feature: string; details?: string };
 
-/** What a call came to, in `providerMetadata.modelGateway`. */
+/** The result of a call, in `providerMetadata.modelGateway`. */
 export type AiMetadata = {
-  /** What the whole call cost in USD, its failed attempts too, as an exact decimal. */
+  /** The cost of the whole call in USD, failed attempts included, as an exact decimal. */
   costUsd: string | null;
-  /** True where the platform told no counts. */
+  /** True where the platform reported no counts. */
   estimated: boolean;
-  /** The gateway's id of the call; `null` for one that was cut off. */
+  /** The gateway's id of the call; `null` for a truncated call. */
   callId: string | null;
   /** The platform's id of the request. */
   requestId: string | null;
-  /** The gateway's id of the request: give it to the operator. */
+  /** The gateway's id of the request; send it to the operator. */
   gatewayRequestId: string | null;
-  /** True when the answer was made, and charged, for an earlier call with the same key. */
+  /** True when the response was made, and charged, for an earlier call with the same key. */
   replayed: boolean;
 };
 
 type AiProviderMetadata = { modelGateway: AiMetadata };
 
-/** The tokens of a call; input includes what was cached, output includes reasoning. */
+/** The tokens of a call; input includes cached tokens, output includes reasoning. */
 export type AiUsage = {
   inputTokens: Record<'total' | 'noCache' | 'cacheRead' | 'cacheWrite', number | undefined>;
   outputTokens: Record<'total' | 'text' | 'reasoning', number | undefined>;
 };
 
-/** Why the model stopped; `raw` is the gateway's own word. */
+/** Why the model stopped; `raw` is the gateway's own reason. */
 export type AiFinishReason = {
   unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'other';
   raw: string;
@@ -105,10 +105,10 @@ type AiToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; inp
 /** Any JSON, as the AI SDK writes its type. */
 type AiJson = string | number | boolean | null | AiJson[] | { [name: string]: AiJson };
 
-/** The `carry` of an answer: the AI SDK sends it back with the message. */
+/** The `carry` of a response: the AI SDK sends it back with the message. */
 export type AiCarry = { modelGateway: { carry: { [name: string]: AiJson } } };
 
-/** A whole answer. */
+/** A whole response. */
 export type AiResult = {
   content: (
     | { type: 'text'; text: string }
@@ -122,7 +122,7 @@ export type AiResult = {
   warnings: AiWarning[];
 };
 
-/** A piece of an answer. */
+/** A piece of a response. */
 export type AiStreamPart =
   | { type: 'stream-start'; warnings: AiWarning[] }
   | { type: 'response-metadata'; id: string; modelId: string }

@@ -9,16 +9,16 @@ import { type ModelSettings, type OwnOptions, writeHeaders } from './write-reque
 /** The AI SDK's `EmbeddingModelV4` and `EmbeddingModelV3`, over `/v1/embeddings`. */
 export interface GatewayEmbeddingModel<Version extends SpecificationVersion> {
   readonly specificationVersion: Version;
-  /** What `providerMetadata` and `providerOptions` call it: `modelGateway`. */
+  /** The name in `providerMetadata` and `providerOptions`: `modelGateway`. */
   readonly provider: string;
   readonly modelId: string;
   readonly maxEmbeddingsPerCall: number;
   readonly supportsParallelCalls: boolean;
-  /** Asks for an embedding of each text: one call. */
+  /** Requests an embedding of each text: one call. */
   doEmbed(options: AiEmbedOptions): Promise<AiEmbeddings>;
 }
 
-/** What the AI SDK asks an embedding model. */
+/** A request of the AI SDK to an embedding model. */
 export interface AiEmbedOptions {
   readonly values: readonly string[];
   readonly dimensions?: number | undefined;
@@ -27,7 +27,7 @@ export interface AiEmbedOptions {
   readonly providerOptions?: Readonly<Record<string, object>> | undefined;
 }
 
-/** What an embedding model answers. */
+/** The response of an embedding model. */
 export type AiEmbeddings = {
   embeddings: number[][];
   usage: { tokens: number };
@@ -68,7 +68,7 @@ export function createEmbeddingModel<Version extends SpecificationVersion>(
   };
 }
 
-/** The AI SDK makes several calls of many texts, and does not number them. */
+/** The AI SDK splits many texts into several calls, and does not number them. */
 const keyWarning: AiWarning = {
   type: 'unsupported',
   feature: 'idempotencyKey',

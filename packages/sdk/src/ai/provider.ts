@@ -10,17 +10,17 @@ import { type AnyAnswer, readAnswer } from './read-answer.ts';
 import { type ModelSettings, type WrittenRequest, writeRequest } from './write-request.ts';
 import { type AnyStream, writeStream } from './write-stream.ts';
 
-/** What holds for all calls of a provider. */
+/** Defaults for all calls of a provider. */
 export interface ProviderDefaults<Version extends SpecificationVersion = 'v4'> {
   /** `v3` for the AI SDK 6. Default: `v4`, for the AI SDK 7. */
   readonly specificationVersion?: Version | undefined;
-  /** For calls that say none: the gateway needs a limit to hold money for. Default 4,096. */
+  /** For calls without a limit: the gateway needs one to reserve money. Default 4,096. */
   readonly maxOutputTokens?: number | undefined;
-  /** The user whose credits calls use, unless their `providerOptions.modelGateway` name another. */
+  /** The user who pays, unless the call's `providerOptions.modelGateway` names another. */
   readonly userId?: string | undefined;
 }
 
-/** What `createModelGateway` takes: the options of a client, or a client that there is. */
+/** The options of `createModelGateway`: those of a client, or an existing client. */
 export type ModelGatewayOptions<Version extends SpecificationVersion = 'v4'> =
   ProviderDefaults<Version> &
     (ClientOptions | { readonly client: Client; readonly apiKey?: undefined });
@@ -39,7 +39,7 @@ export interface ModelGateway<Version extends SpecificationVersion = 'v4'> {
 
 const maxOutputTokensDefault = 4_096;
 
-/** A provider that asks a client. */
+/** A provider on top of a client. */
 export function createProvider<Version extends SpecificationVersion>(
   client: Client,
   { specificationVersion, maxOutputTokens, userId }: ProviderDefaults<Version>,

@@ -11,29 +11,29 @@ import type { LlmError } from '../call/llm-error.ts';
 import { asTyped } from '../lib/typed.ts';
 import type { AiCarry, AiFinishReason, AiMetadata, AiResult, AiUsage } from './ai-types.ts';
 
-/** What any of the gateway's routes answers. */
+/** The response of any of the gateway's routes. */
 export type AnyAnswer = ChatAnswer | ObjectAnswer<unknown> | AgentAnswer;
 
-/** An answer's text, an object as JSON, and the tools that it asks for. */
+/** A response's text, its object as JSON, and its tool calls. */
 export function contentOf(answer: AnyAnswer): { text: string; calls: readonly ToolCall[] } {
   if ('object' in answer) return { text: JSON.stringify(answer.object), calls: [] };
   const calls = 'toolCalls' in answer ? answer.toolCalls : [];
   return { text: answer.text ?? '', calls };
 }
 
-/** What the model needs back of an answer; none for most. It has no text to show. */
+/** The part of a response that the model needs back; usually none. It has no text to show. */
 export function carryOf(answer: AnyAnswer): readonly [] | readonly [AiCarry] {
   const carry = 'message' in answer ? answer.message.carry : 'carry' in answer && answer.carry;
   return carry ? [asTyped<AiCarry>({ modelGateway: { carry } })] : [];
 }
 
-/** A call of a tool, with its input as JSON. */
+/** A tool call, with its input as JSON. */
 export function writeCall({ id, name, input }: ToolCall) {
   const type = 'tool-call' as const;
   return { type, toolCallId: id, toolName: name, input: JSON.stringify(input) };
 }
 
-/** What is the same of an answer, whole or in pieces. */
+/** The part that whole and streamed responses share. */
 export function endOf(answer: AnyAnswer): {
   usage: AiUsage;
   finishReason: AiFinishReason;
@@ -46,7 +46,7 @@ export function endOf(answer: AnyAnswer): {
   };
 }
 
-/** A whole answer, but for the warnings. */
+/** A whole response, without the warnings. */
 export function readAnswer(answer: AnyAnswer): Omit<AiResult, 'warnings'> {
   const { text, calls } = contentOf(answer);
   const texts = text === '' ? [] : [{ type: 'text' as const, text }];
@@ -59,7 +59,7 @@ export function readAnswer(answer: AnyAnswer): Omit<AiResult, 'warnings'> {
   return { content, ...endOf(answer), response: { id, modelId, headers } };
 }
 
-/** The same of an answer that reached its limit of tokens, as its error tells it. */
+/** The same for a response that reached its token limit, from its error. */
 export function endOfCut(error: LlmError): Partial<ReturnType<typeof endOf>> & {
   usage: AiUsage;
   finishReason: AiFinishReason;
@@ -74,7 +74,7 @@ export function endOfCut(error: LlmError): Partial<ReturnType<typeof endOf>> & {
   return { ...end, providerMetadata: { modelGateway } };
 }
 
-/** Tokens in the AI SDK's words; `undefined` for those that were not told. */
+/** Tokens in the AI SDK's format; `undefined` for unreported ones. */
 function writeUsage(usage: Usage | undefined): AiUsage {
   const { inputTokens: input, cachedInputTokens: cacheRead } = usage ?? {};
   const { cacheWriteInputTokens: cacheWrite, outputTokens: output } = usage ?? {};
@@ -93,7 +93,7 @@ function finishOf(answer: AnyAnswer): AiFinishReason {
   return { unified: raw === 'stop-sequence' ? 'stop' : raw, raw };
 }
 
-/** What a call came to. */
+/** The metadata of a response. */
 export function metadataOf(answer: AnyAnswer | EmbeddingsAnswer): AiMetadata {
   const { gatewayRequestId = null, replayed, costUsd } = metaOf(answer);
   const { id: callId, requestId, cost } = answer;

@@ -28,7 +28,7 @@ function writePart(part: Fields): Part {
   const { type, text, data, mediaType } = part;
   if (type === 'text') return { type, text: String(text) };
   const kind = String(mediaType);
-  // Of the AI SDK 7 it is an object around the bytes, or the text.
+  // The AI SDK 7 wraps the bytes or the text in an object.
   const file: Fields = isRecord(data) && !isBytes(data) ? data : { data };
   if (file.type === 'text') return { type: 'text', text: String(file.text) };
   const bytes = file.data;
@@ -48,7 +48,7 @@ function isBytes(data: unknown): data is Uint8Array | string {
   return data instanceof Uint8Array || typeof data === 'string';
 }
 
-/** The first bytes of a picture tell its kind, where the AI SDK says no more than `image/*`. */
+/** A picture's first bytes identify its type where the AI SDK only has `image/*`. */
 const beginnings: readonly (readonly [beginning: string, type: string])[] = [
   ['iVBORw', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -75,7 +75,7 @@ function readUtf8(data: Uint8Array | string): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Of its reasoning only what the gateway gave: no platform takes another's. */
+/** Of its reasoning only the gateway's part: no platform accepts another's. */
 function writeTurn(parts: readonly Fields[]): Message {
   const texts = parts.flatMap(({ type, text }) => (type === 'text' ? [String(text)] : []));
   const toolCalls = parts.flatMap(({ type, toolCallId, toolName, input, providerExecuted }) => {

@@ -7,19 +7,19 @@ import { asTyped } from '../lib/typed.ts';
 import type { AiCallOptions, AiTool, AiWarning } from './ai-types.ts';
 import { writeMessages } from './write-messages.ts';
 
-/** What a call of the AI SDK is for the gateway. */
+/** A call of the AI SDK as a request to the gateway. */
 export type WrittenRequest = { readonly warnings: AiWarning[]; readonly options: CallOptions } & (
   | { readonly kind: 'chat'; readonly request: ChatRequest }
   | { readonly kind: 'object'; readonly request: ObjectCallRequest<JsonSchema> }
   | { readonly kind: 'agent'; readonly request: AgentTurnRequest }
 );
 
-/** What holds where a call says nothing else. */
+/** Defaults of a call. */
 export interface ModelSettings {
   readonly modelId: string;
   readonly maxOutputTokens: number;
   readonly userId: string | undefined;
-  /** What the client calls itself on the wire. */
+  /** The client's user agent. */
   readonly userAgent: string;
 }
 
@@ -55,11 +55,11 @@ export function writeRequest(settings: ModelSettings, call: AiCallOptions): Writ
   return { kind: 'object', request: { ...request, ...named, schemaName: name }, options, warnings };
 }
 
-/** What `providerOptions.modelGateway` may say. */
+/** The options of `providerOptions.modelGateway`. */
 export interface OwnOptions {
-  /** The user whose credits the call uses. */
+  /** The user who pays for the call. */
   readonly userId?: string | undefined;
-  /** K is K:1, K:2, … of an agent's steps, as in `runAgent`. */
+  /** With the key K, an agent's steps have the keys K:1, K:2, …, as in `runAgent`. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ function writeOptions(
   };
 }
 
-/** The headers of a call, by lower-case name; what the AI SDK calls itself is before us. */
+/** The headers of a call, by lower-case name; the AI SDK's user agent comes before ours. */
 export function writeHeaders(
   { userAgent }: Pick<ModelSettings, 'userAgent'>,
   headers: AiCallOptions['headers'] = {},

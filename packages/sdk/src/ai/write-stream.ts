@@ -4,22 +4,22 @@ import type { AnswerStream, StreamEvent } from '../stream/stream-types.ts';
 import type { AiCarry, AiStreamPart, AiWarning } from './ai-types.ts';
 import { type AnyAnswer, carryOf, contentOf, endOf, endOfCut, writeCall } from './read-answer.ts';
 
-/** What the gateway streams, whichever route it is of. */
+/** The gateway's stream, from any route. */
 export type AnyStream = AnswerStream<StreamEvent<AnyAnswer>, AnyAnswer>;
 
-/** A stream that is turned into the AI SDK's. */
+/** A stream to convert to the AI SDK's. */
 export interface StreamParts {
   readonly stream: AnyStream;
   readonly warnings: AiWarning[];
-  /** True where its pieces are of an object around what was asked for: it is told at its end. */
+  /** True where its pieces are of a wrapper object: the value itself is sent at the end. */
   readonly isWrapped: boolean;
-  /** What the reader is told of an error. */
+  /** Converts an error for the reader. */
   readonly explain: (error: unknown) => unknown;
 }
 
 /**
- * The AI SDK's parts of a stream, once its first event is there: what fails before it is thrown,
- * and can be tried again. Where the connection breaks, the answer is collected and its rest told.
+ * The AI SDK's parts of a stream, once its first event is there: an earlier failure is thrown, and
+ * can be retried. If the connection breaks, the response is collected and its rest sent.
  */
 export async function writeStream(parts: StreamParts): Promise<ReadableStream<AiStreamPart>> {
   const { stream, warnings, isWrapped, explain } = parts;
@@ -61,7 +61,7 @@ export async function writeStream(parts: StreamParts): Promise<ReadableStream<Ai
       const last = parts.at(-1)?.type ?? 'finish';
       if (last === 'finish' || last === 'error') controller.close();
     },
-    // Who reads it has gone: so has the call.
+    // The reader disconnected: cancel the call.
     cancel: async () => void (await events.return?.()),
   });
 }
@@ -71,7 +71,7 @@ function carryParts(providerMetadata: AiCarry): AiStreamPart[] {
   return types.map((type) => ({ type, id: 'carry', providerMetadata }));
 }
 
-/** Writes events as parts, and knows what has been told. */
+/** Writes events as parts, and tracks the sent text. */
 function createWriter(isWrapped: boolean) {
   const shownCalls = new Set<string>();
   let shown = '';
@@ -111,14 +111,14 @@ function createWriter(isWrapped: boolean) {
       case 'toolCall':
         return callParts(event);
       case 'finish':
-        // An object whose pieces were told is whole: its JSON here has other spaces.
+        // An object whose pieces were sent is whole: its JSON here has other spaces.
         return finish(event.answer, shown === '' ? contentOf(event.answer).text : '');
       default:
         return isWrapped ? [] : textParts(event.text);
     }
   }
 
-  /** The rest of a collected answer; `undefined` where it does not go on from what is told. */
+  /** The rest of a collected response; `undefined` where it does not continue the sent text. */
   function goOn(answer: AnyAnswer): AiStreamPart[] | undefined {
     const { text } = contentOf(answer);
     return text.startsWith(shown) ? finish(answer, text.slice(shown.length)) : undefined;
@@ -136,7 +136,7 @@ function createWriter(isWrapped: boolean) {
     return [...parts, { type: 'finish', ...endOf(answer) }];
   }
 
-  /** The end of an answer that reached its limit of tokens: for the gateway that is an error. */
+  /** The end of a response that reached its token limit: for the gateway an error. */
   function cut(error: LlmError): AiStreamPart[] {
     return [...closeText(), { type: 'finish', ...endOfCut(error) }];
   }

@@ -1,13 +1,13 @@
 /** Callbacks on callers' signals, with at most one listener on each signal. */
 export interface AbortHub {
-  /** Runs `run` when `signal` aborts; answers a function that takes it back. */
+  /** Runs `run` when `signal` aborts; returns a function that cancels this. */
   onAbort(signal: AbortSignal, run: () => void): () => void;
 }
 
 /**
- * Node warns of a leak at the eleventh listener of one signal, and a hundred calls that share the
- * signal of a shutdown are no leak. So all calls of a client share one listener per signal, which
- * goes when the last of them ends.
+ * Node warns of a leak at the eleventh listener of one signal, but a hundred calls with the signal
+ * of a shutdown are no leak. All calls of a client share one listener per signal, which is removed
+ * when the last of them ends.
  */
 export function createAbortHub(): AbortHub {
   const watches = new WeakMap<AbortSignal, Watch>();

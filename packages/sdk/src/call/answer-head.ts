@@ -1,20 +1,19 @@
 import { isUsd } from '../lib/usd.ts';
 
-/** What the headers of an answer say of it, and of the call that it is of. */
+/** Facts about a response and its call, from the headers. */
 export interface AnswerHead {
   /** The gateway's id of the request. */
   readonly gatewayRequestId: string | undefined;
   /** The gateway's id of the call; absent where no call was admitted. */
   readonly callId: string | undefined;
-  /** What is booked for a call that failed, in USD. */
+  /** The booked cost of a failed call, in USD. */
   readonly costUsd: string | undefined;
-  /** Which budget has refused a call. */
+  /** The budget that rejected the call. */
   readonly budgetScope: string | undefined;
-  /** True when the answer was made for an earlier or running request with the same key. */
+  /** True when the response was made for an earlier or running request with the same key. */
   readonly replayed: boolean;
 }
 
-/** Reads the head of an answer. */
 export function readHead(headers: Pick<Headers, 'get'>): AnswerHead {
   const costUsd = headers.get('x-cost-usd');
   return {

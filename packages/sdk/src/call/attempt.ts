@@ -10,7 +10,6 @@ import {
 } from './failure.ts';
 import type { Runtime } from './runtime.ts';
 
-/** What an attempt needs. */
 export interface AttemptParts {
   readonly runtime: Runtime;
   readonly fetch: typeof globalThis.fetch;
@@ -18,19 +17,19 @@ export interface AttemptParts {
   readonly request: WireRequest;
 }
 
-/** What goes over the wire, the same at every attempt. */
+/** The request on the wire, the same at every attempt. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, serialised once; `undefined` for a GET. */
+  /** JSON, serialized once; `undefined` for a GET. */
   readonly body: string | undefined;
 }
 
 /**
- * One attempt: it throws nothing but the mistakes of a test, and when it returns nothing of it is
- * left behind but what `take` keeps. `take` reads an answer of success; what it throws is a broken
- * connection. `unlink` is to be called once nothing is to be stopped with the call.
+ * One attempt. It throws only mistakes of a test. It leaves nothing open but what `take` keeps.
+ * `take` reads a successful response; an exception of it is a broken connection. Call `unlink` once
+ * the call's end must no longer stop anything.
  */
 export async function attemptOnce<Answer>(
   parts: AttemptParts,
@@ -59,7 +58,7 @@ export async function attemptOnce<Answer>(
   }
 }
 
-/** What an attempt comes to that something was thrown from. */
+/** The outcome of an attempt that threw. */
 export async function afterThrow(
   { runtime, deadline }: Pick<AttemptParts, 'runtime' | 'deadline'>,
   error: unknown,
@@ -72,7 +71,7 @@ export async function afterThrow(
   return { kind: 'ended' };
 }
 
-/** Takes a whole answer: a JSON object of the gateway's. */
+/** Takes a whole response: a JSON object of the gateway's. */
 export async function takeWhole<Answer>(
   { runtime, deadline }: AttemptParts,
   response: Response,
@@ -88,14 +87,14 @@ async function open(parts: AttemptParts, signal: AbortSignal): Promise<Response>
   const { fetch, request } = parts;
   const response = await fetch(request.url, {
     method: request.method,
-    // A copy, so that a replaced fetch that changes them changes no later attempt.
+    // A copy: a replaced fetch that changes them must not change later attempts.
     headers: { ...request.headers },
     ...(request.body === undefined ? {} : { body: request.body }),
     // A redirect could carry the key to another host.
     redirect: 'manual',
     signal,
   });
-  // A fetch that is deaf to its signal may answer when the call has ended.
+  // A fetch that ignores its signal might respond after the call has ended.
   if (signal.aborted) discardBody(response);
   return response;
 }
@@ -112,9 +111,9 @@ function classifySuccess<Answer>(received: ReceivedAnswer): Outcome<Answer> {
 }
 
 /**
- * The one place where a body is taken for the contract's type: the gateway has validated what it
- * answers, and a client that checked it again would break with every field that is added. Only what
- * surely is no answer is refused: nothing at all, or an error with a status of success.
+ * The one place that takes a body for the contract's type. The gateway has validated it, and a
+ * client that checked again would break with every new field. It rejects only non-objects, and an
+ * error with a status of success.
  */
 export function isAnswer<Answer>(
   body: Readonly<Record<string, unknown>>,
@@ -122,7 +121,7 @@ export function isAnswer<Answer>(
   return Object.keys(body).length > 0 && (body.error ?? undefined) === undefined;
 }
 
-/** An error's body, or what broke it: the status alone says enough to go on with. */
+/** The body of an error, or the failure to read it: the status is enough to continue. */
 async function readErrorBody(
   response: Response,
   deadline: Deadline,
@@ -138,16 +137,16 @@ async function readErrorBody(
   }
 }
 
-/** The whole body of an answer, as text; given up when the call ends. */
+/** The whole body of a response, as text; canceled when the call ends. */
 async function readText(response: Response, deadline: Deadline): Promise<string> {
   const { body } = response;
   if (body === null) return '';
-  // The bodies of some replaced fetches are streams of Node, which have no reader.
+  // Some replaced fetches have Node streams as bodies, which have no reader.
   if (typeof body?.getReader !== 'function') return deadline.race(response.text());
   return readBody(body.getReader(), deadline);
 }
 
-/** What a body's reader brings, as text; given up when the call ends. */
+/** The text from a body's reader; canceled when the call ends. */
 export async function readBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   deadline: Deadline,
@@ -171,14 +170,14 @@ async function readToEnd(reader: ReadableStreamDefaultReader<Uint8Array>): Promi
   }
 }
 
-/** Frees the connection of an answer whose body is not wanted. */
+/** Frees the connection of a response whose body is not needed. */
 function discardBody(response: Response): void {
   if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
 }
 
-/** Not waited for, and without a word where it fails: nothing depends on it. */
+/** Neither waits for the work nor reports its failure: nothing depends on it. */
 export function giveUp(work: Promise<unknown>): void {
   work.catch(() => {
-    // Such as a body that was wanted no more: that it could not be cancelled changes nothing.
+    // An unneeded body that cannot be canceled, for example, changes nothing.
   });
 }

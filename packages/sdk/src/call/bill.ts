@@ -1,22 +1,21 @@
 import { addUsd, isUsd } from '../lib/usd.ts';
 
-/** What the attempts of one call were billed, as far as the gateway has said. */
+/** The billed cost of one call's attempts, as far as the gateway reported it. */
 export interface Bill {
   /**
-   * Notes what an attempt's answer says. Attempts that came to the same call of the gateway were
-   * billed once; `callId` is undefined where the answer names none.
+   * Adds an attempt's cost. Attempts of the same gateway call were billed once; `callId` is
+   * undefined where the response has none.
    */
   note(callId: string | undefined, usd: unknown): void;
-  /** The sum; `null` when one of them has no price, `undefined` when nothing was said. */
+  /** The sum; `null` when an attempt has no price, `undefined` without any report. */
   totalUsd(): string | null | undefined;
 }
 
-/** An empty bill. */
 export function createBill(): Bill {
   const amounts = new Map<string, string | null>();
   return {
     note(callId, usd) {
-      // What names no call is a call of its own: no name has a space.
+      // Without an id each attempt counts as a separate call: no id contains a space.
       if (usd === null || isUsd(usd)) amounts.set(callId ?? `attempt ${amounts.size}`, usd);
     },
     totalUsd() {

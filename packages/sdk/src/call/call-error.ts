@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import { LlmError } from './llm-error.ts';
 import { isRetried } from './retry.ts';
 
-/** What an error needs to know of its call. */
+/** The parts of a call that its error needs. */
 export interface FailedCall {
   readonly redactor: Redactor;
   readonly idempotencyKey: string | undefined;
@@ -26,7 +26,7 @@ export function failedError(
   const { redactor, idempotencyKey, bill } = call;
   const clean = (text: string | undefined) => text && redactor.text(text);
   return new LlmError({
-    // Shortened without the key in it: half of a key would stay.
+    // Shortened after the key was removed: otherwise half of a key could stay.
     message: redactor.text(failure.message).replace(/^(.{2000}).+/s, '$1…'),
     status: failure.status,
     code: redactor.text(failure.code),
@@ -45,7 +45,7 @@ export function failedError(
   });
 }
 
-/** The error of a call that its time or its caller has ended. */
+/** The error of a call that its time limit or its caller has ended. */
 export function endedError(
   { redactor, checked, idempotencyKey, bill }: FailedCall,
   state: Pick<EndedState, 'ending' | 'attempts' | 'lastError' | 'partialText'>,
@@ -57,7 +57,7 @@ export function endedError(
   return errorOfEnding(redactor, message, { ...state, idempotencyKey, costUsd });
 }
 
-/** How far something had come that its time or its caller has ended. */
+/** The progress at the end by time limit or caller. */
 export interface EndedState {
   readonly ending: Ending | undefined;
   readonly attempts: number;
@@ -67,7 +67,7 @@ export interface EndedState {
   readonly partialText?: string | undefined;
 }
 
-/** The error of what its time has ended, for which `late` is said, or its caller's signal. */
+/** The error after the end by the caller's signal, or by the time limit with `timeoutMessage`. */
 export function errorOfEnding(
   redactor: Redactor,
   timeoutMessage: string,

@@ -1,30 +1,30 @@
-/** How a call came to its answer: see {@link metaOf}. */
+/** Facts about a call and its response: see {@link metaOf}. */
 export interface CallMeta {
-  /** The gateway's id of the request that was answered: give it to the operator. */
+  /** The gateway's id of the successful request: send it to the operator. */
   readonly gatewayRequestId: string | undefined;
-  /** Attempts that were made, the answered one included. */
+  /** The number of attempts, the successful one included. */
   readonly attempts: number;
-  /** True when the answer was made for an earlier request with the same key, and charged then. */
+  /** True when the response was made, and charged, for an earlier request with the same key. */
   readonly replayed: boolean;
-  /** From the call to its answer, waits and failed attempts included, in milliseconds. */
+  /** From the call to its response, waits and failed attempts included, in milliseconds. */
   readonly durationMs: number;
   /**
-   * What the whole call cost in USD, as an exact decimal: the answer's own cost, and that of
-   * attempts which were billed and failed, such as a BAD_OUTPUT. `null` for a model without a
-   * price, `undefined` for what is no call of a model.
+   * The cost of the whole call in USD, as an exact decimal: the response's own cost, plus billed
+   * failures, such as a BAD_OUTPUT. `null` for a model without a price, `undefined` for a call
+   * without a model.
    */
   readonly costUsd: string | null | undefined;
-  /** The answer's headers, by lower-case name. */
+  /** The response's headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-// Registered, so that an answer of one copy of this package is known to another.
+// Registered: one copy of this package recognizes a response of another.
 const metaInside: unique symbol = Symbol.for('@model-gateway/sdk/meta');
 
 /**
- * How a call came to its answer: the id for the operator, attempts, time, cost and headers. Takes
- * what `chat`, `object`, `agent`, `usage`, `models` and `credits` answered, or a step's `answer`.
- * @throws TypeError for anything else, such as a copy of an answer.
+ * Facts about a call: the id for the operator, attempts, time, cost and headers. Accepts the
+ * results of `chat`, `object`, `agent`, `usage`, `models` and `credits`, or a step's `answer`.
+ * @throws TypeError for anything else, such as a copy of a response.
  * @example
  * const answer = await client.chat(request);
  * log.info({ requestId: metaOf(answer).gatewayRequestId }, 'answered');
@@ -36,8 +36,8 @@ export function metaOf(answer: object): CallMeta {
 }
 
 /**
- * The answer, from now on with its meta, which neither prints nor copies show. It is written when
- * it is asked for: most callers never do.
+ * Attaches its meta to the response, hidden from prints and copies. It is written when it is first
+ * read: most callers never read it.
  */
 export function attachMeta<Answer>(answer: Answer, write: () => CallMeta): Answer {
   let meta: CallMeta | undefined;

@@ -20,7 +20,7 @@ import type { Runtime } from './runtime.ts';
 import type { Target } from './targets.ts';
 import { writeMeta } from './write-meta.ts';
 
-/** What all calls of one client share. */
+/** The parts that all calls of one client share. */
 export interface CallParts {
   readonly runtime: Runtime;
   readonly settings: Settings;
@@ -28,21 +28,21 @@ export interface CallParts {
   readonly redactor: Redactor;
 }
 
-/** One call, as the client's methods ask for it. */
+/** One call, as requested by the client's methods. */
 export interface Call extends Target {
-  /** The body of a POST; without one it is a GET, unless it says otherwise. */
+  /** The body of a POST; without one the default method is GET. */
   readonly body?: object;
   readonly method?: 'DELETE';
-  /** True for a POST that costs nothing, and so has no idempotency key. */
+  /** True for a POST that costs nothing and has no idempotency key. */
   readonly isRead?: boolean;
   readonly options?: CallOptions | undefined;
   /** Whether the caller can end it. Default: whether the options have a signal. */
   readonly isAbortable?: boolean;
-  /** What is asked for; JSON by default. */
+  /** The accepted content type; JSON by default. */
   readonly accept?: string;
 }
 
-/** Has the last word on an answer, within the call's time. It never throws. */
+/** Makes the final decision on a response, within the call's time limit. It never throws. */
 export type Judge<Answer> = (answer: Answer, headers: Headers) => Promise<Outcome<Answer>>;
 
 /** Makes one call: attempts, waits and bodies under one deadline. */
@@ -60,7 +60,7 @@ export async function makeCall<Answer extends object>(
   }
 }
 
-/** Begins a call; its deadline is to be closed once, whatever the outcome. */
+/** Begins a call; close its deadline exactly once, whatever the outcome. */
 function beginRound(parts: CallParts, call: Call): Round {
   const { owner, options = {} } = call;
   const { runtime, settings } = parts;
@@ -77,7 +77,7 @@ function beginRound(parts: CallParts, call: Call): Round {
   return { ...parts, ...round, startedMs, deadline, bill: createBill() };
 }
 
-/** Begins a call whose answer comes in pieces. */
+/** Begins a call whose response comes in pieces. */
 export function beginStreamRound(parts: CallParts, call: Call): Round {
   const settings = { ...parts.settings, timeoutMs: parts.settings.streamTimeoutMs };
   return beginRound({ ...parts, settings }, { ...call, accept: 'text/event-stream' });
@@ -116,7 +116,7 @@ function serialise({ owner, body }: Call): string | undefined {
   }
 }
 
-/** One call on its way. */
+/** A call in progress. */
 export interface Round extends CallParts {
   /** The client's method. */
   readonly owner: string;
@@ -129,14 +129,14 @@ export interface Round extends CallParts {
   readonly bill: Bill;
 }
 
-/** What a call came to, and at which attempt. */
+/** The result of a call, and its attempt. */
 export interface Answered<Answer> {
   readonly answer: Answer;
   readonly headers: Headers;
   readonly attempts: number;
 }
 
-/** Makes attempts until one is answered, or none is left; `from` is what was before them. */
+/** Makes attempts until one succeeds or none is left; `from` is the number of earlier ones. */
 export async function tryUntilAnswered<Answer>(
   round: Round,
   attempt: () => Promise<Outcome<Answer>>,
@@ -146,7 +146,7 @@ export async function tryUntilAnswered<Answer>(
   let { attempts, partialText } = from;
   let maxAttempts = checked.maxAttempts + attempts;
   let lastError: LlmError | undefined;
-  // Bounded: at `maxAttempts` the decision is to stop, and by the deadline.
+  // Bounded by the deadline and by `maxAttempts`, at which the decision is to stop.
   for (;;) {
     const ending = deadline.ending();
     if (ending !== undefined) throw endedError(round, { ending, attempts, lastError, partialText });
@@ -172,31 +172,31 @@ export async function tryUntilAnswered<Answer>(
   }
 }
 
-/** The answer, from now on with what is known of its call. */
+/** Attaches the facts about its call to the response. */
 export function withMeta<Answer extends object>(
   { runtime, bill, redactor, startedMs }: Round,
   { answer, headers, attempts }: Answered<Answer>,
 ): Answer {
   const durationMs = runtime.monotonicMs() - startedMs;
-  // It holds on to no more than it needs, since it lives as long as the answer.
+  // It references only what it needs, since it lives as long as the response.
   return attachMeta(answer, () => {
     const facts = { attempts, durationMs, costUsd: bill.totalUsd() };
     return writeMeta(headers, facts, redactor);
   });
 }
 
-/** The wait before a retry, and what its caller does about it; both end with the call. */
+/** The wait before a retry, and the caller's `onRetry`; the call's end stops both. */
 async function reportAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
   const reported = checked.onRetry?.(event);
   try {
     await deadline.race(Promise.all([reported, deadline.sleep(event.waitMs)]));
   } catch (error) {
-    // A call that has ended in the meantime says so by itself.
+    // A call that ended during the wait reports this itself.
     if (deadline.ending() === undefined) throw error;
   }
 }
 
-/** One attempt, and what it says of the call's cost. */
+/** One attempt; adds its cost to the call's bill. */
 export async function attemptAndNote<Answer>(
   round: Round,
   take: (parts: AttemptParts, response: Response, unlink: () => void) => Promise<Outcome<Answer>>,
@@ -221,7 +221,7 @@ async function attemptAndJudge<Answer extends object>(
   return outcome.kind === 'answered' ? judged(round, outcome, judge) : outcome;
 }
 
-/** An answer that was billed, as its judge leaves it. */
+/** A billed response, as its judge returns it. */
 export async function judged<Answer extends object>(
   { bill, deadline }: Pick<Round, 'bill' | 'deadline'>,
   outcome: Extract<Outcome<Answer>, { readonly kind: 'answered' }>,
@@ -232,12 +232,12 @@ export async function judged<Answer extends object>(
   try {
     return await deadline.race(judge(outcome.answer, outcome.headers));
   } catch {
-    // The judge does not throw: the call has ended.
+    // The judge does not throw, so an exception means that the call has ended.
     return { kind: 'ended' };
   }
 }
 
-/** An answer of a model has its call's id and its cost in its body. */
+/** A model's response has its call's id and cost in its body. */
 function noteAnswer(bill: Bill, answer: object, headers: Headers): void {
   const { id, cost } = Object(answer);
   const callId = typeof id === 'string' ? id : (headers.get('x-call-id') ?? undefined);

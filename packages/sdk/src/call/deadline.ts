@@ -1,46 +1,48 @@
 import type { AbortHub } from './abort-hub.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Why a call ended before its answer. */
+/** Why a call ended before its response. */
 export type Ending =
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'aborted'; readonly reason: unknown };
 
-/** The one limit over a whole call: its time, and its caller's patience. */
+/** The one limit over a whole call: its time, and its caller's signal. */
 export interface Deadline {
-  /** `undefined` while the call may go on. The first reason stays. */
+  /** `undefined` while the call may continue. The first reason stays. */
   ending(): Ending | undefined;
   /** Milliseconds until the time is up; 0 or less when it is. */
   remainingMs(): number;
-  /** Runs `run` when the call ends, or at once if it has; answers a function that takes it back. */
+  /**
+   * Runs `run` when the call ends, or at once if it has ended; returns a function that cancels
+   * this.
+   */
   onEnd(run: () => void): () => void;
-  /** Settles as `work` does, but rejects as soon as the call ends; `work` is not stopped by it. */
+  /** Settles as `work` does, but rejects as soon as the call ends; it does not stop `work`. */
   race<T>(work: T | PromiseLike<T>): Promise<Awaited<T>>;
   /** Resolves after `waitMs`, or as soon as the call ends. */
   sleep(waitMs: number): Promise<void>;
-  /** Resolves when the call has ended, since nothing else comes: without a signal that is now. */
+  /** Resolves when the call has ended, since no response comes: at once without a signal. */
   silence(): Promise<void>;
   /** Ends the call as the caller's signal does. */
   abort(reason: unknown): void;
-  /** Removes the timer and the listener. To be called exactly once, whatever the outcome. */
+  /** Removes the timer and the listener. Call it exactly once, whatever the outcome. */
   close(): void;
 }
 
-/** What a deadline is made of. */
 export interface DeadlineParts {
   readonly runtime: Runtime;
   readonly hub: AbortHub;
-  /** `undefined` for no limit of time. */
+  /** `undefined` for no time limit. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
-  /** For a call; left out for what the caller's own code does. */
+  /** For a call; left out for the caller's own code. */
   readonly ofCall?: {
-    /** Whether the caller can end it: the signal may be the client's own. */
+    /** Whether the caller can end it: the signal might be the client's own. */
     readonly isAbortable: boolean;
   };
 }
 
-/** Starts the time of one call. */
+/** Starts the time limit of one call. */
 export function startDeadline(parts: DeadlineParts): Deadline {
   const { runtime, hub, timeoutMs, signal, ofCall } = parts;
   const endsAtMs = runtime.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);

@@ -3,54 +3,57 @@ import { isError } from '../lib/is-error.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { type AnswerHead, readHead } from './answer-head.ts';
 
-/** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
+/** The outcome of one attempt. `ended` means that the deadline or the caller ended the call. */
 export type Outcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly headers: Headers }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'ended' };
 
-/** Why an attempt failed. Its texts are the server's: whole, and not cleared of the key. */
+/** Why an attempt failed. Its texts are the server's: complete, and the key is not yet removed. */
 export interface Failure {
-  /** The HTTP status; 0 when there was no complete answer. */
+  /** The HTTP status; 0 when there was no complete response. */
   readonly status: number;
   readonly code: string;
   readonly message: string;
   readonly requestId?: string | undefined;
   readonly model?: string | undefined;
-  /** What `retry-after` asks for, in milliseconds, not capped. */
+  /** The wait that `retry-after` requests, in milliseconds, not capped. */
   readonly retryAfterMs?: number | undefined;
-  /** True when the body has an `error`, so that it was made by the API, not in front of it. */
+  /** True when the body has an `error`: the API made it, not a proxy in front of it. */
   readonly isApiError?: boolean;
-  /** True when the answer says `x-should-retry: false`. */
+  /** True when the response has `x-should-retry: false`. */
   readonly refusesRetry?: boolean;
   readonly cause?: unknown;
-  /** What the headers say; absent when there was no answer. */
+  /** The facts from the headers; absent without a response. */
   readonly head?: AnswerHead;
-  /** True for one that uses no attempt up: the call is at work, and its answer to be collected. */
+  /**
+   * True for a failure that uses no attempt: the call is running, and its response can be
+   * collected.
+   */
   readonly isFree?: boolean;
-  /** What there was of an answer, or all of one that only the caller's own schema refused. */
+  /** The partial response, or the whole one if only the caller's own schema rejected it. */
   readonly paidAnswer?: PaidAnswer;
 }
 
-/** An answer that was paid for, and is none for its caller. */
+/** A response that was paid for but is unusable for its caller. */
 export interface PaidAnswer {
   readonly object?: unknown;
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;
 }
 
-/** An answer's head, and its body as far as it could be read. */
+/** A response's head, and the readable part of its body. */
 export interface ReceivedAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The moment of the answer, for a `retry-after` that is a date. */
+  /** The time of the response, for a `retry-after` that is a date. */
   readonly epochMs: number;
-  /** What broke the reading of an error's body, if anything did. */
+  /** The failure to read an error's body, if any. */
   readonly cause?: unknown;
 }
 
-/** The codes that the client gives to bodies of the gateway, `{"message"}` alone. */
+/** The client's codes for bodies of the gateway, which contain only `{"message"}`. */
 export type GatewayCode = Extract<
   GatewayErrorName,
   'FORBIDDEN' | 'TOO_MANY_REQUESTS' | 'LIMIT_EXCEEDED' | 'REQUEST_TOO_LONG' | 'GATEWAY_TIMEOUT'
@@ -74,7 +77,7 @@ const limitExceededMessage: (typeof gatewayErrors)['LIMIT_EXCEEDED']['message'] 
 
 const noReason = 'no reason given';
 
-/** The failure that a broken or refused connection is. */
+/** The failure for a broken or rejected connection. */
 export function networkFailure(cause: unknown): Failure {
   const reason = isError(cause) ? innermostMessage(cause) : noReason;
   return {
@@ -85,7 +88,7 @@ export function networkFailure(cause: unknown): Failure {
   };
 }
 
-/** The failure that an answer with an error status is. */
+/** The failure for a response with an error status. */
 export function statusFailure(received: ReceivedAnswer): Failure {
   const { status, headers, epochMs, cause } = received;
   return {
@@ -99,15 +102,15 @@ export function statusFailure(received: ReceivedAnswer): Failure {
 }
 
 /**
- * The failure that a success status with an unusable body is: `what` it is not. It may have been
- * paid for.
+ * The failure for an unusable body with a success status; `what` names the expected body. It might
+ * have been paid for.
  */
 export function badResponseFailure(received: ReceivedAnswer, what: string): Failure {
   const { status, headers, text } = received;
   return {
     status,
     code: 'BAD_RESPONSE',
-    // Never the body itself: it may hold what the model wrote, and messages end up in logs.
+    // Never the body itself: it might contain the model's output, and messages end up in logs.
     message:
       `the response has status ${status}, but its body is not ${what}` +
       ` (${contentTypeOf(headers)}, ${text.length} characters); check baseUrl`,
@@ -137,7 +140,7 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
   return { code: httpCode, message };
 }
 
-/** What an `error` of the API says; `otherwise` is its code where it has none. */
+/** The content of an API `error`; `otherwise` is its code where it has none. */
 export function describeApiError(error: unknown, otherwise: string): Description {
   const fields = isRecord(error) ? error : {};
   return {
@@ -159,12 +162,12 @@ function gatewayCode(status: number, message: string): GatewayCode | undefined {
   return gatewayCodes[status];
 }
 
-/** The value of a JSON text, or `undefined` when it is none. */
+/** The value of a JSON text, or `undefined` for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: no value, which every caller of this takes for an answer in itself.
+    // Not JSON: every caller handles `undefined` as a result.
     return undefined;
   }
 }
@@ -173,14 +176,14 @@ function readText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** `fetch` says "fetch failed"; what helps is the system's error at the end of its causes. */
+/** `fetch` only reports "fetch failed"; the system's error is at the end of its causes. */
 function innermostMessage(error: Error): string {
   let current = error;
   for (let depth = 0; depth < 5 && isError(current.cause); depth++) current = current.cause;
   const { message } = current;
-  // The first Nodes with a fetch lost the reason of a refused connection on its way.
+  // The first Nodes with a fetch lost the reason of a rejected connection.
   if (message !== '' && message !== '[object Object]') return message;
-  // The error of a host with several addresses has no message of its own, but a code.
+  // The error of a host with several addresses has only a code, and no message.
   const code: unknown = Reflect.get(current, 'code');
   return readText(code) ?? (message === '' ? current.name : noReason);
 }
@@ -189,8 +192,8 @@ const secondsForm = /^\d+(\.\d+)?$/;
 const dateForm = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*[ ,]/;
 
 /**
- * How long a server asks to wait, in milliseconds, not yet capped; a date that has passed is 0.
- * `undefined` when the header is missing or is neither seconds nor a date: a negative number, too.
+ * The wait that a server requests, in milliseconds, not yet capped; a past date is 0. `undefined`
+ * when the header is missing or neither seconds nor a date, such as a negative number.
  */
 export function parseRetryAfterMs(header: string | null, epochMs: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -198,7 +201,7 @@ export function parseRetryAfterMs(header: string | null, epochMs: number): numbe
     return Math.min(Math.round(Number(text) * 1_000), Number.MAX_SAFE_INTEGER);
   }
 
-  // `Date.parse` takes "-1" for the year 2001, so only what begins with a weekday is given to it.
+  // `Date.parse` reads "-1" as the year 2001, so only texts that begin with a weekday reach it.
   if (!dateForm.test(text)) return undefined;
   // The oldest of HTTP's three date forms has no time zone; all three mean GMT.
   const atMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);

@@ -10,12 +10,12 @@ import type { AgentRunState } from './run-state.ts';
 export type ClientCode = 'TIMEOUT' | 'NETWORK' | 'BAD_RESPONSE' | 'ABORTED';
 
 /**
- * Every code that is known today: the API's, those of the gateway in front of it, the client's
- * own, and `HTTP_<status>` for an answer that says no more.
+ * Every existing code: the API's, those of the gateway in front of it, the client's own, and
+ * `HTTP_<status>` for a response without a code.
  */
 export type LlmErrorCode = ApiErrorCode | GatewayCode | ClientCode | `HTTP_${number}`;
 
-/** What an {@link LlmError} is made of; its fields are explained there. */
+/** The fields of an {@link LlmError}, which documents them. */
 export interface LlmErrorDetails {
   readonly message: string;
   readonly status: number;
@@ -37,88 +37,88 @@ export interface LlmErrorDetails {
   readonly cause?: unknown;
 }
 
-// Registered, so that the errors of two copies of this package recognise each other.
+// Registered: the errors of two copies of this package recognize each other.
 const llmErrorBrand: unique symbol = Symbol.for('@model-gateway/sdk/LlmError');
 
 /**
- * The one error that a call fails with. Branch on `code`, never on `message`. Printing it never
- * shows the key. (Wrong use of the client, such as a bad option, is a `TypeError` instead.)
+ * The only error of a failed call. Branch on `code`, never on `message`. Printing it never shows
+ * the key. Wrong use of the client, such as a bad option, is a `TypeError` instead.
  */
 export class LlmError extends Error {
-  /** The HTTP status of the final attempt; 0 when there was no answer. */
+  /** The HTTP status of the final attempt; 0 when there was no response. */
   declare readonly status: number;
   /** The API's code, the gateway's, or one of the client's: see {@link LlmErrorCode}. */
   declare readonly code: LlmErrorCode | (string & Record<never, never>);
   /** Attempts that were begun; 0 when the caller's signal had aborted before the first. */
   declare readonly attempts: number;
   /**
-   * Whether the same call may succeed by itself a little later: true for what the client tries
-   * again, THROTTLED and a TIMEOUT; false for what needs another request, money, or the admin.
+   * Whether the same call might succeed a little later. True for codes that the client retries,
+   * THROTTLED and TIMEOUT; false where it needs another request, money, or the admin.
    */
   declare readonly retryable: boolean;
   /**
-   * The gateway's id of the last attempt's request: give this one to the operator, who finds it in
-   * the log. Present when the gateway answered.
+   * The gateway's id of the last attempt's request: send it to the operator, who finds it in the
+   * log. Present when the gateway responded.
    */
   declare readonly gatewayRequestId?: string;
-  /** The model platform's id of the request; present only when a model was reached. */
+  /** The model platform's id of the request; present only if a model was reached. */
   declare readonly requestId?: string;
-  /** The model as it was asked for; present only when the error came from a model call. */
+  /** The requested model; present only when the error came from a model call. */
   declare readonly model?: string;
   /**
-   * How long the server asked to wait, in milliseconds, not capped: for BUDGET_EXCEEDED until
-   * 00:00 UTC. Present only when the last answer had a usable `retry-after`.
+   * The wait that the server requested, in milliseconds, not capped: for BUDGET_EXCEEDED until
+   * 00:00 UTC. Present only when the last response had a usable `retry-after`.
    */
   declare readonly retryAfterMs?: number;
   /**
-   * The key that every attempt of a POST carried. The same call made again with it is not paid
-   * twice: it collects an answer that was finished after a timeout. Kept by the service for 1 h.
+   * The key of every attempt of a POST. The same call with it is not paid twice: it collects a
+   * response that was finished after a timeout. The service stores it for 1 h.
    */
   declare readonly idempotencyKey?: string;
   /**
-   * Which budget has refused the call: `app-day`, the app's own of the day, or another one, such as
-   * `group-month:research`. Present on BUDGET_EXCEEDED of a gateway that says so.
+   * The budget that rejected the call: `app-day`, the app's daily budget, or another one, such as
+   * `group-month:research`. Present on BUDGET_EXCEEDED of a gateway that reports it.
    */
   declare readonly budgetScope?: string;
   /**
-   * What the failed call was billed in USD, all its attempts together, as an exact decimal: such as
-   * for a TRUNCATED, or for a BAD_OUTPUT and its retry. Present when the gateway said so.
+   * The billed cost of the failed call in USD, all its attempts together, as an exact decimal. For
+   * example: TRUNCATED, or BAD_OUTPUT and its retry. Present when the gateway reported it.
    */
   declare readonly costUsd?: string;
   /**
-   * The tokens of the answer that only your own schema refused, or of a stream that failed, where
-   * they are known.
+   * The tokens of a response that only your own schema rejected, or of a failed stream, where they
+   * were reported.
    */
   declare readonly usage?: Usage;
-  /** What that answer, or that stream, cost by itself. */
+  /** The cost of only that response or stream. */
   declare readonly cost?: Cost;
   /**
-   * The object that only your own schema refused, to look at or to mend; present on that
+   * The object that only your own schema rejected, to inspect or repair; present on that
    * BAD_OUTPUT. Neither printed nor in JSON, because a model wrote it.
    */
   declare readonly object?: unknown;
   /**
-   * What a stream had brought before it failed: text, or the raw JSON of an object. It may be no
-   * part of the answer that `final()` collects afterwards. Neither printed nor in JSON.
+   * The text that a stream sent before it failed, or the raw JSON of an object. The response that
+   * `final()` collects later might differ. Neither printed nor in JSON.
    */
   declare readonly partialText?: string;
   /**
-   * What the last attempt failed with before the call ended by your signal or its time; present on
-   * ABORTED and TIMEOUT of the client that came in a later attempt or a back-off. Not printed.
+   * The last attempt's error before your signal or the time limit ended the call. Present on the
+   * client's ABORTED and TIMEOUT in a later attempt or a back-off. Not printed.
    */
   declare readonly lastError?: LlmError;
   /**
-   * How far `runAgent` had come; present only when it threw this. Go on with
-   * `runAgent(request, { resume: error.run })`: what it has paid for is not paid again. Neither
-   * printed nor in JSON, because it holds the conversation.
+   * The state of `runAgent`; present only when it threw this. Resume with
+   * `runAgent(request, { resume: error.run })`, which does not pay again for finished work. Neither
+   * printed nor in JSON, because it contains the conversation.
    */
   declare readonly run?: AgentRunState;
 
-  /** Made by the client; by hand only in tests of code that handles it. */
+  /** Only the client creates it, except in tests of code that handles it. */
   constructor(details: LlmErrorDetails) {
     super(details.message, details.cause === undefined ? {} : { cause: details.cause });
     const shown = { ...details, retryable: details.retryable === true };
-    // Absent rather than undefined, so that a printed error shows only what is known.
+    // Absent rather than undefined: a printed error shows only existing fields.
     for (const name of shownNames) {
       if (shown[name] !== undefined) Object.assign(this, { [name]: shown[name] });
     }
@@ -127,7 +127,7 @@ export class LlmError extends Error {
     }
   }
 
-  /** Always `LlmError`, also in code that shortens the names of classes. */
+  /** Always `LlmError`, even if a minifier shortens class names. */
   override get name(): string {
     return 'LlmError';
   }
@@ -142,7 +142,7 @@ export class LlmError extends Error {
     return mayBe(error) && llmErrorBrand in error;
   }
 
-  /** The fields for a structured log; the cause and the stack are left out. */
+  /** The fields for a structured log, without the cause and the stack. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { name, message } = this;
     return Object.assign(
@@ -167,33 +167,33 @@ const shownNames = [
   'usage',
   'cost',
 ] as const;
-/** They hold what a model wrote, or another error with a stack of its own. */
+/** They contain a model's output, or another error with its own stack. */
 const hiddenNames = ['object', 'partialText', 'lastError'] as const;
 
 function hide(error: object, name: string, value: unknown): void {
   Object.defineProperty(error, name, { value, configurable: true });
 }
 
-/** The thrown value, from now on with the run that it ended, if it can hold one. */
+/** Attaches the run that it ended to the exception, where possible. */
 export function attachRun<Thrown>(thrown: Thrown, run: AgentRunState): Thrown {
   if (mayHold(thrown)) hide(thrown, 'run', run);
   return thrown;
 }
 
-/** Not what has a `run` of its own: that is its maker's. */
+/** Not if it has its own `run` already. */
 function mayHold(thrown: unknown): thrown is object {
   return mayBe(thrown) && Object.isExtensible(thrown) && !('run' in thrown);
 }
 
-// Registered, so that the errors of two copies of this package recognise each other.
+// Registered: the errors of two copies of this package recognize each other.
 const toolErrorBrand: unique symbol = Symbol.for('@model-gateway/sdk/ToolError');
 
 /**
- * What a tool throws to tell the model what went wrong: its message becomes the tool's result. The
- * messages of all other errors are kept from the model, because they may hold what is not for it.
+ * An exception whose message becomes the tool's result for the model. The messages of all other
+ * errors are hidden from the model, because they might contain confidential data.
  */
 export class ToolError extends Error {
-  /** Always `ToolError`, also in code that shortens the names of classes. */
+  /** Always `ToolError`, even if a minifier shortens class names. */
   override get name(): string {
     return 'ToolError';
   }
@@ -209,7 +209,7 @@ export class ToolError extends Error {
   }
 }
 
-/** Whether a value can be one of them: here, since this file is apart from all others. */
+/** Repeated here, since this file imports no other. */
 function mayBe(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

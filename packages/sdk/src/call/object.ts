@@ -6,22 +6,22 @@ import { readHead } from './answer-head.ts';
 import type { Judge } from './call.ts';
 import type { Outcome } from './failure.ts';
 
-/** What `object` takes. */
+/** The request of `object`. */
 export interface ObjectCallRequest<Schema> extends CallRequest {
   /**
-   * What the object must fit: a Standard Schema that can describe itself, or
-   * plain JSON Schema, draft-07, or 2020-12 when its `$schema` says so.
+   * The object must fit it: a Standard Schema that can describe itself, or plain JSON Schema,
+   * draft-07, or 2020-12 if its `$schema` names it.
    */
   readonly schema: Schema;
-  /** What the model is told that the object is called. */
+  /** The object's name for the model. */
   readonly schemaName?: string | undefined;
-  /** What the model is told about the object. */
+  /** The object's description for the model. */
   readonly schemaDescription?: string | undefined;
 }
 
 const pathsShownMax = 5;
 
-/** The body of a request for an object, and what judges its answer. */
+/** The body of a request for an object, and the judge of its response. */
 export function describeObject<T>(owner: string, request: ObjectCallRequest<unknown>) {
   const { schema: callerSchema } = checkRequest(owner, request);
   const schema = describeSchema(`${owner}: schema`, callerSchema);
@@ -32,8 +32,8 @@ export function describeObject<T>(owner: string, request: ObjectCallRequest<unkn
 }
 
 /**
- * The service takes objects alone at the top: a list, an enum or a union goes as the one field of
- * one, and is taken out of it again. What the schema says of its own top has moved with it.
+ * The service accepts only objects at the top. A list, an enum or a union becomes the one field of
+ * an object, and is unwrapped again. Keywords for the schema's root move with it.
  */
 function wrap(schema: object): object {
   const { $schema, ...value } = JSON.parse(JSON.stringify(schema), (name, part) =>
@@ -43,7 +43,7 @@ function wrap(schema: object): object {
   return { $schema, type: 'object', properties: { value }, required, additionalProperties: false };
 }
 
-/** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
+/** The caller's own schema judges a response after the service, and transforms it. */
 function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<ObjectAnswer<T>> {
   return async (received, headers) => {
     const answer = isWhole ? received : { ...received, object: Object(received.object).value };
@@ -53,7 +53,7 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
         ...{ status: 200, code: 'BAD_OUTPUT', message, cause, model, head: readHead(headers) },
         requestId: requestId ?? undefined,
         paidAnswer: { object, usage, cost },
-        // A retry would be a new call, and paid for: that is the caller's to decide.
+        // A retry would be a new call, and paid for: the caller decides that.
         refusesRetry: true,
       };
       return { kind: 'failed', failure };
@@ -69,7 +69,7 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
   };
 }
 
-/** Where it does not fit. What a schema says of it is in the cause: it may quote the model. */
+/** The path of the mismatch. The schema's message is in the cause: it might quote the model. */
 function describe(issues: readonly SchemaIssue[]): string {
   const paths = [...new Set(issues.map(({ path }) => (path === '' ? 'its top level' : path)))];
   const shown = paths.slice(0, pathsShownMax).join(', ');

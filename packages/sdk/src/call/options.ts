@@ -12,7 +12,7 @@ import { limits, streamTimeoutMs } from '../lib/limits.ts';
 import { userAgent } from '../lib/user-agent.ts';
 import type { LlmError } from './llm-error.ts';
 
-/** What `createClient` takes. Source: specification, section 4. */
+/** The options of `createClient`. Source: specification, section 4. */
 export interface ClientOptions {
   /**
    * The API's base URL: with `/v1` at its end, without a trailing slash. Default: the environment
@@ -25,8 +25,8 @@ export interface ClientOptions {
    */
   readonly apiKey?: string | undefined;
   /**
-   * The time for one whole call, retries and waits included, in milliseconds.
-   * Default 120,000, and 330,000 for calls that stream; at most 2,147,483,647.
+   * The time limit of one whole call, retries and waits included, in milliseconds. Default 120,000,
+   * and 330,000 for calls that stream; at most 2,147,483,647.
    */
   readonly timeoutMs?: number | undefined;
   /** Attempts in total, the first included. Default 3; 1 never retries. */
@@ -35,66 +35,66 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** True: no warning for a `baseUrl` that is http on another machine. Default false. */
   readonly allowInsecure?: boolean | undefined;
-  /** Headers of every call, such as tags: as a call's own, which win over them. */
+  /** Headers of every call, such as tags; headers of a single call override them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Told of each attempt, once it has ended. It is not waited for, and what it throws or rejects
-   * with is passed over. The channel `@model-gateway/sdk:attempt` of `node:diagnostics_channel`
-   * has the same events.
+   * Called after each attempt. The call does not wait for it, and ignores its exceptions and
+   * rejections. The channel `@model-gateway/sdk:attempt` of `node:diagnostics_channel` has the same
+   * events.
    */
   readonly onAttempt?: ((event: AttemptEvent) => unknown) | undefined;
 }
 
-/** An attempt that has ended, for logs, counters and traces. */
+/** A finished attempt, for logs, counters and traces. */
 export interface AttemptEvent {
   /** The client's method, such as `chat`. */
   readonly method: string;
   /** The first of a call is 1. */
   readonly attempt: number;
-  /** From its beginning to its end, of a stream to its first event, in milliseconds. */
+  /** From its beginning to its end, for a stream to its first event, in milliseconds. */
   readonly durationMs: number;
-  /** The gateway's id of the request, where it answered. */
+  /** The gateway's id of the request, if it responded. */
   readonly gatewayRequestId: string | undefined;
-  /** What it failed with, if it did; ABORTED and TIMEOUT for what your signal or the time ended. */
+  /** The code of its failure; ABORTED and TIMEOUT if your signal or the time limit ended it. */
   readonly code: string | undefined;
 }
 
-/** A failed attempt that is about to be repeated. */
+/** A failed attempt that is about to be retried. */
 export interface RetryEvent {
   /** The attempt that failed; the first is 1. */
   readonly attempt: number;
   /** How long the client waits now, in milliseconds. */
   readonly waitMs: number;
-  /** What the call would have failed with. */
+  /** The error of the call without the retry. */
   readonly error: LlmError;
 }
 
-/** What every call takes. */
+/** The options of every call. */
 export interface ReadOptions {
   /** Ends the call with the code `ABORTED`: in its attempt, its body or its back-off. */
   readonly signal?: AbortSignal | undefined;
-  /** The time for this whole call, in milliseconds. Default: the client's. */
+  /** The time limit of this whole call, in milliseconds. Default: the client's. */
   readonly timeoutMs?: number | undefined;
   /** Attempts in total for this call, the first included. Default: the client's. */
   readonly maxAttempts?: number | undefined;
   /**
-   * More headers, such as `traceparent`; those that the client sets itself are refused, but for
+   * More headers, such as `traceparent`; headers that the client sets itself are rejected, except
    * `user-agent`.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Called before each wait. A promise that it gives is waited for beside the wait, within the
-   * call's time. What it throws or rejects with ends the call, and is thrown from it as it is.
+   * Called before each wait. Its promise is awaited in parallel with the wait, within the call's
+   * time limit. An exception or rejection ends the call, which rejects with it unchanged.
    */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
 }
 
-/** What a call that costs money takes. */
+/** The options of a call that costs money. */
 export interface CallOptions extends ReadOptions {
   /**
    * 1–255 printable ASCII characters, sent with every attempt. Default: a new UUID per call. A
-   * call made again with the same key and request is not paid twice. Choose none that can be
-   * guessed: the service encrypts the stored answer with it.
+   * second call with the same key and request is not paid twice. Do not choose a guessable key: the
+   * service encrypts the stored response with it.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -104,11 +104,11 @@ export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly timeoutMs: number;
-  /** The time of a call that streams. */
+  /** The time limit of a call that streams. */
   readonly streamTimeoutMs: number;
   readonly maxAttempts: number;
   readonly fetch: typeof globalThis.fetch | undefined;
-  /** What the client calls itself, and the headers of every call. */
+  /** The client's user agent, and the headers of every call. */
   readonly headers: Readonly<Record<string, string>>;
   readonly onAttempt: ClientOptions['onAttempt'];
 }
@@ -137,7 +137,7 @@ const readNames = ['signal', 'timeoutMs', 'maxAttempts', 'headers', 'onRetry'] a
 /** The names of the options of a call that costs money. */
 export const callNames = [...readNames, 'idempotencyKey'] as const;
 
-/** Checks the options of `createClient`; throws a TypeError that names the cure. */
+/** Checks the options of `createClient`; throws a TypeError that names the correction. */
 export function checkClientOptions(options: ClientOptions): Settings {
   const owner = 'createClient';
   checkNames(owner, options, clientNames);
@@ -167,7 +167,7 @@ export function checkClientOptions(options: ClientOptions): Settings {
   };
 }
 
-/** Checks the options of one call; throws a TypeError that names the cure. */
+/** Checks the options of one call; throws a TypeError that names the correction. */
 export function checkCallOptions(parts: {
   readonly owner: string;
   readonly options: CallOptions;
@@ -191,13 +191,13 @@ export function checkCallOptions(parts: {
   };
 }
 
-/** Hosts that were warned of: a program may make a client for each of its requests. */
+/** Hosts that a warning has named: a program might create a client for each request. */
 const warned = new Set<string>();
 
-/** This machine, and names that no network has: of tests, and of the fake (RFC 6761). */
+/** This machine, and names without a network: for tests, and of the fake (RFC 6761). */
 const near = /^(localhost|.+\.(localhost|test|invalid)|127(\.\d+){3}|\[::1\])$/;
 
-/** Warns once of a host that gets the key unencrypted; other runtimes than Node stay silent. */
+/** Warns once about a host that gets the key unencrypted; only in Node. */
 function warnOfClearText(baseUrl: string): void {
   const { protocol, host, hostname } = new URL(baseUrl);
   if (protocol !== 'http:' || near.test(hostname) || warned.has(host)) return;

@@ -5,7 +5,7 @@ import type { Failure, Outcome } from './failure.ts';
 import type { AttemptEvent, Settings } from './options.ts';
 import type { Runtime } from './runtime.ts';
 
-/** The call that the attempt is of. */
+/** The call of the attempt. */
 interface Watched {
   /** The client's method. */
   readonly owner: string;
@@ -14,10 +14,10 @@ interface Watched {
   readonly deadline: Deadline;
 }
 
-/** What any outcome may have. */
+/** Fields that any outcome might have. */
 type Loose = Pick<Outcome<unknown>, 'kind'> & { failure?: Failure; headers?: Headers };
 
-/** Tells who watches of an attempt that has ended; they change nothing. */
+/** Notifies observers of a finished attempt; they change nothing. */
 export function reportAttempt(
   { owner, runtime, settings, deadline }: Watched,
   outcome: Outcome<unknown>,
@@ -30,6 +30,6 @@ export function reportAttempt(
   const code = kind === 'ended' ? ended : failure?.code;
   const event = { method: owner, ...timed, gatewayRequestId: head?.gatewayRequestId, code };
   runtime.publish?.(event);
-  // A log that fails must not lose an answer that was paid for.
+  // A log that fails must not lose a response that was paid for.
   if (onAttempt !== undefined) giveUp(Promise.resolve(event).then(onAttempt));
 }

@@ -1,17 +1,17 @@
 import type { CallRequest, ToolChoice } from '@model-gateway/contract';
 import type { JsonSchema } from '../lib/schema.ts';
 
-/** What `agent` takes. */
+/** The request of `agent`. */
 export interface AgentTurnRequest extends CallRequest {
-  /** 1–128 tools; what `tool` makes can be given as well. */
+  /** 1–128 tools; results of `tool` are valid too. */
   readonly tools: readonly OfferedTool[];
   readonly toolChoice?: ToolChoice | undefined;
 }
 
-/** A tool as the model is told of it. */
+/** A tool's description for the model. */
 export interface OfferedTool {
   readonly name: string;
   readonly description?: string | undefined;
-  /** Of its input, and of `type: "object"`. */
+  /** The schema of its input, of `type: "object"`. */
   readonly inputSchema: JsonSchema;
 }

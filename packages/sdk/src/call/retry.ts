@@ -1,7 +1,6 @@
 import { limits } from '../lib/limits.ts';
 import type { Failure } from './failure.ts';
 
-/** What the decision depends on. */
 export interface RetryState {
   readonly failure: Failure;
   /** The attempts made so far, the failed one included. */
@@ -19,15 +18,15 @@ const neverRetriedCodes: readonly string[] = ['BUDGET_EXCEEDED', 'INSUFFICIENT_C
 const freeDoublingsMax = 3;
 
 /**
- * After how many milliseconds to try again, `undefined` for not at all: full jitter over an
- * exponential back-off, and where the server says `retry-after`, that much longer, since it told
- * all that it refused the same; capped at 20 s. Source: specification, section 7.
+ * The milliseconds until the next attempt, `undefined` for no retry: full jitter over an
+ * exponential back-off. A `retry-after` of the server is added to the jitter, since all rejected
+ * clients got the same one; capped at 20 s. Source: specification, section 7.
  */
 export function decideRetry(state: RetryState): number | undefined {
   const { failure, attempts, maxAttempts, remainingMs, random } = state;
   if (attempts >= maxAttempts || !isRetried(failure)) return undefined;
 
-  // A call that is at work is asked for often.
+  // A call in progress is polled often.
   const doublings = Math.min(attempts - 1, failure.isFree ? freeDoublingsMax : attempts);
   const backoffMs = random() * Math.min(limits.backoffBaseMs * 2 ** doublings, limits.backoffCapMs);
   const waitMs = Math.min((failure.retryAfterMs ?? 0) + backoffMs, limits.retryAfterMsMax);
@@ -36,10 +35,10 @@ export function decideRetry(state: RetryState): number | undefined {
   return waitMs < remainingMs ? waitMs : undefined;
 }
 
-/** Whether to ask again, while attempts and time are left. */
+/** Whether to retry, while attempts and time are left. */
 export function isRetried(failure: Failure): boolean {
   if (failure.refusesRetry || neverRetriedCodes.includes(failure.code)) return false;
-  // A 429 of the API is a spent budget or a quota that stayed exhausted: only the gateway's passes.
+  // A 429 of the API is a spent budget or a lasting quota error: only the gateway's passes.
   if (failure.status === 429) return !failure.isApiError;
   return failure.status === 0 || retriedStatuses.includes(failure.status);
 }

@@ -3,8 +3,8 @@ import { channel } from 'node:diagnostics_channel';
 import type { Runtime } from './runtime.ts';
 
 /**
- * What of the runtime Node alone has. It is named in this file, which is built as ESM and as
- * CommonJS: bundlers cannot turn a `require` of it into an `import`.
+ * The parts of the runtime that only Node has. This file is built as ESM and as CommonJS: bundlers
+ * cannot turn a `require` of it into an `import`.
  */
 export function systemRuntime(): Pick<Runtime, 'uuid' | 'publish'> {
   const attempts = channel('@model-gateway/sdk:attempt');

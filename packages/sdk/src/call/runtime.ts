@@ -1,15 +1,15 @@
 import type { AttemptEvent } from './options.ts';
 
-/** Runs `run` once after `waitMs` (0–2,147,483,647); answers a function that prevents it. */
+/** Runs `run` once after `waitMs` (0–2,147,483,647); returns a function that prevents it. */
 export type SetTimer = (waitMs: number, run: () => void) => () => void;
 
-/** All time and randomness that the client uses, so that tests can bring their own. */
+/** All time and randomness of the client, which tests can replace. */
 export interface Runtime {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   monotonicMs(): number;
   /** Milliseconds since 1970 UTC, for the dates that a server sends. */
   epochMs(): number;
-  /** For limits on what the caller's own code does: of a tool, of a whole run. */
+  /** For time limits of the caller's own code: of a tool, of a whole run. */
   readonly after: SetTimer;
   /** For the time limit of a call. */
   readonly afterLimit: SetTimer;
@@ -19,11 +19,12 @@ export interface Runtime {
   random(): number;
   /** A new UUID, version 4. */
   uuid(): string;
-  /** Tells the machine's own watchers of an attempt. */
+  /** Notifies the machine's own observers of an attempt. */
   readonly publish?: (event: AttemptEvent) => void;
   /**
-   * What something that fetch threw stands for: a mistake of the test, which is thrown on as it is,
-   * or a server that never answers. Of the testing helper alone; all else is a broken connection.
+   * The meaning of an exception from fetch: a mistake of the test, which is thrown unchanged, or a
+   * server that never responds. Only for the testing helper; other exceptions are broken
+   * connections.
    */
   readonly standsFor?: (thrown: unknown) => 'mistake' | 'silence' | undefined;
 }
@@ -31,7 +32,7 @@ export interface Runtime {
 /** The machine's own clocks, timers and random numbers, as every JavaScript has them. */
 export function machineTime(): Omit<Runtime, 'uuid'> {
   const after: SetTimer = (waitMs, run) => {
-    // Not unref'd: a caller who awaits an answer must not see the process end in the back-off.
+    // Not unref'd: the process must not end in the back-off while a caller awaits a response.
     const timer = setTimeout(run, waitMs);
     return () => clearTimeout(timer);
   };

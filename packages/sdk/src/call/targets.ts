@@ -1,4 +1,4 @@
-/** What one method of the client asks for. */
+/** The request target of a client's method. */
 export interface Target {
   /** The method's name, for the messages of TypeErrors. */
   readonly owner: string;
@@ -6,7 +6,7 @@ export interface Target {
   readonly path: string;
 }
 
-/** The API's routes, by the methods that ask for them. */
+/** The API's routes, by the client's methods. */
 const paths = {
   chat: '/chat',
   object: '/objects',
@@ -25,10 +25,9 @@ const paths = {
   endRun: '/runs/',
 } as const;
 
-/** A method that asks the API. */
+/** A method that calls the API. */
 export type Owner = keyof typeof paths;
 
-/** What a method asks for. */
 export function targetOf(owner: Owner): Target {
   return { owner, path: paths[owner] };
 }

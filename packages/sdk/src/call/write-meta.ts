@@ -2,7 +2,7 @@ import type { Redactor } from '../lib/redact.ts';
 import { readHead } from './answer-head.ts';
 import type { CallMeta } from './call-meta.ts';
 
-/** The meta of an answer with these headers, without the key, whatever they repeat. */
+/** The meta of a response with these headers; the key is removed from all of them. */
 export function writeMeta(
   headers: Headers,
   call: Pick<CallMeta, 'attempts' | 'durationMs' | 'costUsd'>,
@@ -25,7 +25,7 @@ function listHeaders(
   redactor: Redactor,
 ): Readonly<Record<string, string>> {
   const list: Record<string, string> = {};
-  // A replaced fetch may give headers that can be asked for alone.
+  // A replaced fetch might return headers that can only be read by name.
   headers.forEach?.((text, name) => {
     list[name.toLowerCase()] = redactor.text(text);
   });

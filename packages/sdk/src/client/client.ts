@@ -38,23 +38,23 @@ import type { EmbedMethods } from './embed.ts';
 import { describeQuote, type QuoteMethods } from './quote.ts';
 
 /**
- * The client of one app. Its methods can be taken off it and shared by any number of calls.
+ * The client of one app. Its methods work unbound, and any number of calls can share them.
  *
- * Every method rejects with an `LlmError`, or with a `TypeError` when its arguments are wrong: then
- * nothing has been sent.
+ * Every method rejects with an `LlmError`, or with a `TypeError` for invalid arguments: then
+ * nothing was sent.
  */
 export interface Client extends StreamMethods, EmbedMethods, QuoteMethods, RunMethods {
   /**
-   * Lets a model answer a conversation.
+   * Requests a model's response in a conversation.
    * @throws LlmError; of note: TRUNCATED (raise `maxTokens`), BUDGET_EXCEEDED (until 00:00 UTC),
-   * INSUFFICIENT_CREDITS (the user's wallet), TIMEOUT (no answer within `timeoutMs`).
+   * INSUFFICIENT_CREDITS (the user's wallet), TIMEOUT (no response within `timeoutMs`).
    */
   chat(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>;
   /**
-   * Lets a model answer with an object that fits a schema, which the service checks. The schema of
-   * a library (zod, arktype, valibot) checks it again here, and gives the object its type.
-   * @throws LlmError; of note: BAD_OUTPUT (what the model wrote does not fit the schema; it is paid
-   * for, and its retry is a new call; status 200 when only the library's schema refused it), and
+   * Requests an object that fits a schema, which the service checks. The schema of a library (zod,
+   * arktype, valibot) checks it again here, and determines its type.
+   * @throws LlmError; of note: BAD_OUTPUT (the model's output does not fit the schema; it is paid
+   * for, and its retry is a new call; status 200 when only the library's schema rejected it), and
    * those of `chat`.
    */
   object<Schema extends StandardSchema>(
@@ -62,7 +62,7 @@ export interface Client extends StreamMethods, EmbedMethods, QuoteMethods, RunMe
     options?: CallOptions,
   ): Promise<ObjectAnswer<SchemaOutput<Schema>>>;
   /**
-   * The same with a plain JSON Schema, which the service alone checks: `T` is what it describes.
+   * The same with a plain JSON Schema, which only the service checks: it describes `T`.
    * @throws LlmError; of note: BAD_OUTPUT, and those of `chat`.
    */
   object<T = never>(
@@ -70,21 +70,21 @@ export interface Client extends StreamMethods, EmbedMethods, QuoteMethods, RunMe
     options?: CallOptions,
   ): Promise<ObjectAnswer<T>>;
   /**
-   * Makes one turn of an agent: the model answers, or asks for tools.
-   * @throws LlmError; of note: BAD_OUTPUT (a tool that was not offered, or input that does not fit
-   * it), and those of `chat`.
+   * Makes one turn of an agent: the model responds, or calls tools.
+   * @throws LlmError; of note: BAD_OUTPUT (an unknown tool, or input that does not fit it), and
+   * those of `chat`.
    */
   agent(request: AgentTurnRequest, options?: CallOptions): Promise<AgentAnswer>;
   /**
-   * Makes turns until the agent finishes: the model asks for tools, they are executed side by
-   * side, and what they give goes back to it. The whole run can be awaited, or followed with
+   * Makes turns until the agent finishes: the model calls tools, they run in parallel, and it gets
+   * their results. Await the whole run, or follow it with
    * `for await (const step of client.runAgent(…).steps())`.
-   * @throws LlmError with `run`, from which another run goes on: `{ resume: error.run }`. A given
-   * idempotency key K is K:1, K:2, … of the turns.
+   * @throws LlmError with `run`, to resume: `{ resume: error.run }`. With an idempotency key K the
+   * turns have the keys K:1, K:2, ….
    */
   runAgent(request: AgentRunRequest, options?: AgentRunOptions): AgentRun;
   /**
-   * The app's budget and what it used, of this UTC day and of the last 30 days with a call.
+   * The app's budget and usage, of this UTC day and of the last 30 days with a call.
    * @throws LlmError
    */
   usage(options?: ReadOptions): Promise<UsageAnswer>;
@@ -94,19 +94,19 @@ export interface Client extends StreamMethods, EmbedMethods, QuoteMethods, RunMe
    */
   models(options?: ReadOptions): Promise<ModelsAnswer>;
   /**
-   * A user's wallet of this UTC month. A user never seen has the full grant.
+   * A user's wallet of this UTC month. A new user has the full grant.
    * @param userId 1–128 characters, no `/`, and neither `.` nor `..`
    * @throws LlmError; of note: CREDITS_NOT_ENABLED (the app does not meter credits).
    */
   credits(userId: string, options?: ReadOptions): Promise<CreditsAnswer>;
   /**
-   * A client with these options in the place of its own, and the rest of them as they are.
-   * @throws TypeError for a bad option, with the cure.
+   * A client with these options; all others stay as they are.
+   * @throws TypeError for a bad option, with the correction.
    */
   withOptions(options: ClientOptions): Client;
 }
 
-/** Makes a client; the clocks, timers and random numbers that it is not given are the machine's. */
+/** Creates a client; missing clocks, timers and random numbers are the machine's. */
 export function createClientWith(
   given: Partial<Runtime> & Pick<Runtime, 'uuid'>,
   options: ClientOptions,
@@ -119,13 +119,13 @@ export function createClientWith(
   const sendRequest = async <Answer extends object>(owner: Owner, call: Omit<Call, keyof Target>) =>
     makeCall<Answer>(parts, { ...targetOf(owner), ...call });
 
-  /** A method that sends a request; what it asks for, and gets, its type says. */
+  /** A method that sends a request; its type gives the request and the result. */
   function posting(owner: 'chat' | 'agent' | 'embed' | 'createRun') {
     return async <Answer extends object>(request: object, options?: CallOptions) =>
       sendRequest<Answer>(owner, { body: checkRequest(owner, request), options });
   }
 
-  /** A method that names what it asks for. */
+  /** A method whose argument is an id. */
   function methodById(owner: 'credits' | 'getRun' | 'endRun', how?: Pick<Call, 'method'>) {
     return async <Answer extends object>(id: string, options?: ReadOptions) => {
       const path = targetOf(owner).path + writeId(owner, id);
@@ -177,7 +177,7 @@ function writeId(owner: Owner, id: unknown): string {
   try {
     if (typeof id === 'string' && /^(?!\.{1,2}$)[^/]+$/.test(id)) return encodeURIComponent(id);
   } catch {
-    // Half of a surrogate pair, which no URL can carry.
+    // Half of a surrogate pair, which no URL can contain.
   }
   throw new TypeError(`${owner}: the id must be a string without "/", not "." or ".."`);
 }

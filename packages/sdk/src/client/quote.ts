@@ -5,9 +5,9 @@ import type { AgentTurnRequest } from '../call/requests.ts';
 import { checkRequest } from '../lib/checks.ts';
 import type { JsonSchema, StandardSchema } from '../lib/schema.ts';
 
-/** A call that is not made: what its method would be given. */
+/** A call to estimate: the request of its method. */
 export type QuoteCallRequest = {
-  /** Up to 16 other models, to be quoted beside the request's own. */
+  /** Up to 16 other models, quoted in addition to the request's own. */
   readonly models?: readonly string[] | undefined;
 } & (
   | { readonly operation: 'chat'; readonly request: ChatRequest }
@@ -19,17 +19,17 @@ export type QuoteCallRequest = {
   | { readonly operation: 'embeddings'; readonly request: EmbeddingsRequest }
 );
 
-/** The part of a client that quotes. */
+/** The methods for quotes. */
 export interface QuoteMethods {
   /**
-   * What a call could cost at most, and whether budget and wallet cover it now. It takes nothing
-   * and promises nothing: another call may come first.
-   * @throws LlmError as the call would; that the money does not cover it is told, and not thrown.
+   * A call's maximum cost, and whether budget and wallet cover it now. It reserves and promises
+   * nothing: another call might come first.
+   * @throws LlmError as the call would; insufficient money is a result, not an error.
    */
   quote(request: QuoteCallRequest, options?: ReadOptions): Promise<QuoteAnswer>;
 }
 
-/** The body of a quote: the request is written as its method writes it. */
+/** The body of a quote; its method writes the request. */
 export function describeQuote(quoteRequest: QuoteCallRequest): object {
   const { operation, request } = checkRequest('quote', quoteRequest);
   return operation === 'objects'

@@ -1,9 +1,9 @@
 import { isRecord } from './is-record.ts';
 
-/** The longest wait that a timer of Node can make; a longer one would fire at once. */
+/** The longest wait of a Node timer; a longer one would fire at once. */
 const timerMsMax = 2_147_483_647;
 
-/** The options as a record, or a TypeError for what is no object or has an unknown name. */
+/** The options as a record; a TypeError for a non-object or an unknown name. */
 export function checkNames(
   owner: string,
   value: unknown,
@@ -20,10 +20,7 @@ export function checkNames(
   return { ...value };
 }
 
-/**
- * A number of milliseconds that a timer can wait for; `otherwise` is what holds when the option is
- * left out.
- */
+/** A number of milliseconds that a timer can wait for; `otherwise` is the default. */
 export function checkTimer(owner: string, name: string, value: unknown, otherwise: string): number {
   if (typeof value === 'number' && value > 0 && value <= timerMsMax) return value;
   throw new TypeError(
@@ -32,7 +29,7 @@ export function checkTimer(owner: string, name: string, value: unknown, otherwis
   );
 }
 
-/** A whole number from 1 on; `hint` is what else to know of it. */
+/** A whole number from 1; `hint` completes the error message. */
 export function checkCount(owner: string, name: string, value: unknown, hint: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
   throw new TypeError(
@@ -40,7 +37,7 @@ export function checkCount(owner: string, name: string, value: unknown, hint: st
   );
 }
 
-/** Refuses what is neither left out nor a function. */
+/** Rejects any value but undefined or a function. */
 export function checkFunction(owner: string, name: string, value: unknown, use: string): void {
   if (value === undefined || typeof value === 'function') return;
   throw new TypeError(`${owner}: ${name} must be a function${use}`);

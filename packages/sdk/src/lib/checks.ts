@@ -1,7 +1,7 @@
 import { checkCount, checkTimer } from './check-option.ts';
 import { isObject, isRecord } from './is-record.ts';
 
-/** The time for one whole call. */
+/** The time limit of one whole call. */
 export function checkTimeoutMs(owner: string, value: unknown): number {
   return checkTimer(owner, 'timeoutMs', value, 'the default of 120000');
 }
@@ -55,7 +55,7 @@ export function checkIdempotencyKey(owner: string, value: unknown): string {
   );
 }
 
-/** A signal, told apart from the controller that people pass instead. */
+/** A signal, not the controller that some callers pass instead. */
 export function checkSignal(owner: string, value: unknown): AbortSignal {
   if (isSignal(value)) return value;
   throw new TypeError(`${owner}: signal must be an AbortSignal, such as controller.signal`);
@@ -72,7 +72,7 @@ const ownHeaders: Readonly<Record<string, string>> = {
 };
 const headerText = 'printable ASCII without a space at either end';
 
-/** Headers by lower-case name, without those that the client sets itself. */
+/** Headers by lower-case name, except headers that the client sets itself. */
 export function checkHeaders(owner: string, value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value) || Symbol.iterator in value) {
     throw new TypeError(
@@ -96,7 +96,7 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
   return headers;
 }
 
-/** Checks that a request is one at all; throws a TypeError that names the cure. */
+/** Checks that a request is an object; throws a TypeError that names the correction. */
 export function checkRequest<Request extends object>(owner: string, request: Request): Request {
   const value: unknown = request;
   if (isRecord(value)) return request;

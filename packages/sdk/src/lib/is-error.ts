@@ -1,8 +1,8 @@
 import { isObject } from './is-record.ts';
 
 /**
- * An error of any realm: test runners give code a global object of its own. Of another realm only
- * an error made by the language counts, and nothing that merely says that it is one.
+ * An error of any realm: test runners give code its own global object. From another realm only the
+ * language's own errors count, not objects that merely claim to be errors.
  */
 export function isError(value: unknown): value is Error {
   if (value instanceof Error) return true;

@@ -1,4 +1,4 @@
-/** Whether a value is an object at all: a list, too, but no function. */
+/** Whether a value is an object: a list is one too, a function is not. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }

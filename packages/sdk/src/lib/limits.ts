@@ -1,8 +1,8 @@
 import type { clientLimits } from '@model-gateway/contract';
 
 /**
- * The client's defaults and caps. Repeated here, because the published package depends on nothing;
- * the type makes any difference from the contract a compile error.
+ * The client's defaults and limits. Repeated here, because the published package has no
+ * dependencies; the type makes any difference from the contract a compile error.
  */
 export const limits = {
   timeoutMs: 120_000,
@@ -12,11 +12,11 @@ export const limits = {
   backoffCapMs: 20_000,
 } as const satisfies typeof clientLimits;
 
-/** The default time for a call that streams: its 300 s at the service, and what surrounds them. */
+/** The default time limit of a call that streams: 300 s at the service, plus overhead. */
 export const streamTimeoutMs = 330_000;
 
 /** The default of `runAgent`. */
 export const maxTurnsDefault = 10;
 
-/** Of the 255 that a key may have, enough are left for the number of any turn. */
+/** The 255 characters of a key leave enough for the number of any turn. */
 export const baseKeyCharactersMax = 238;

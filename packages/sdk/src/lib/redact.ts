@@ -1,13 +1,13 @@
 import { isError } from './is-error.ts';
 import { isObject } from './is-record.ts';
 
-/** Keeps one key out of everything that an error shows. */
+/** Removes one key from everything that an error shows. */
 export interface Redactor {
   /** The text without the key. */
   text(text: string): string;
   /**
-   * The cause itself when nothing in it can show the key, else a copy with its name, message,
-   * stack and code. Errors of a replaced `fetch` often carry the whole request, headers included.
+   * The cause itself when no part of it can show the key, else a copy with its name, message, stack
+   * and code. Errors of a replaced `fetch` often contain the whole request, headers included.
    */
   cause(cause: unknown): unknown;
 }
@@ -30,7 +30,7 @@ export function createRedactor(apiKey: string): Redactor {
   };
 }
 
-/** Only what is surely printed as it looks here is harmless: no getters, no foreign classes. */
+/** Only values that surely print as they look here are harmless: no getters, no foreign classes. */
 function isHarmless(root: unknown, holdsKey: (text: string) => boolean): boolean {
   let valuesSeen = 0;
   return visit(root, 0);
@@ -48,7 +48,7 @@ function isHarmless(root: unknown, holdsKey: (text: string) => boolean): boolean
   }
 
   function visitProperty(owner: object, key: string | symbol, depth: number): boolean {
-    // Newer Nodes make `stack` a getter of their own; its text has been looked at.
+    // Newer Nodes make `stack` an own getter; its text was checked already.
     if (key === 'stack' && isError(owner)) return true;
     const property = Reflect.getOwnPropertyDescriptor(owner, key);
     if (property === undefined || !('value' in property)) return false;

@@ -2,12 +2,12 @@ import type { JsonObject } from '@model-gateway/contract';
 import { isObject, isRecord } from './is-record.ts';
 
 /**
- * A JSON Schema as plain data: a literal, or a value of a library's interface for it, such as
- * `JSONSchema7` of `@types/json-schema` or a schema of TypeBox. The service alone checks with it.
+ * A JSON Schema as plain data: a literal, or a value of a library's interface, such as
+ * `JSONSchema7` of `@types/json-schema` or a schema of TypeBox. Only the service checks with it.
  */
 export type JsonSchema = JsonObject | JsonSchemaObject;
 
-/** An interface has no index signature, so it is recognised by a keyword that it declares. */
+/** An interface has no index signature: a declared keyword identifies it. */
 interface JsonSchemaObject {
   readonly '~standard'?: never;
   readonly $schema?: unknown;
@@ -20,9 +20,9 @@ interface JsonSchemaObject {
 }
 
 /**
- * A schema that validates and can describe itself as JSON Schema: one of zod 4.2 or later, of
- * arktype 2.1.28 or later, of valibot through `toStandardJsonSchema`, or of any other library that
- * follows the Standard Schema and Standard JSON Schema specifications.
+ * A schema that validates and can describe itself as JSON Schema, by the Standard Schema and
+ * Standard JSON Schema specifications. Libraries: zod 4.2, arktype 2.1.28, valibot through
+ * `toStandardJsonSchema`, and others.
  */
 export interface StandardSchema {
   readonly '~standard': {
@@ -37,19 +37,19 @@ export interface StandardSchema {
 }
 
 /**
- * A {@link StandardSchema} whose values are known to be of a type, such as what `z.toJSONSchema`
- * makes: for where the type is written at the call all the same.
+ * A {@link StandardSchema} whose values have a known type, such as from `z.toJSONSchema`: for calls
+ * that also write the type.
  */
 export type StandardSchemaOf<T> = StandardSchema & {
   readonly '~standard': { readonly types?: { readonly output: T } | undefined };
 };
 
-/** What a {@link StandardSchema} makes of a value: the value it outputs, or what is wrong. */
+/** A {@link StandardSchema}'s result: the output value, or the mismatches. */
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** One thing that does not fit a {@link StandardSchema}. */
+/** One mismatch with a {@link StandardSchema}. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -61,31 +61,31 @@ export type SchemaOutput<Schema extends StandardSchema> = NonNullable<
 >['output'];
 
 /**
- * Lets nothing compile while `T` is left out: a plain JSON Schema tells no type, so it is written
- * at the call, as in `object<City>({ … })` and `tool<City>({ … })`.
+ * Compiles only with `T`: a plain JSON Schema has no static type, so the call must name it, as in
+ * `object<City>({ … })` and `tool<City>({ … })`.
  */
 export type NeedsType<T> = T extends unknown ? unknown : never;
 
-/** One thing that does not fit, where it is within the value: `city`, `items.0.name`. */
+/** One mismatch, with its path within the value: `city`, `items.0.name`. */
 export interface SchemaIssue {
   /** Property names joined by dots; empty for the value as a whole. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What a schema made of a value. */
+/** A schema's result for a value. */
 export type Validity =
   | { readonly kind: 'valid'; readonly value: unknown }
   | { readonly kind: 'invalid'; readonly issues: readonly SchemaIssue[] };
 
-/** A schema, ready for the wire and for checking what comes back. */
+/** A schema, ready for the wire and for checking responses. */
 export interface DescribedSchema {
   readonly jsonSchema: object;
-  /** Passes every value on for a plain JSON Schema, which the service checks. */
+  /** For a plain JSON Schema it accepts every value: the service checks them. */
   validate(value: unknown): Promise<Validity>;
 }
 
-/** Describes a schema as JSON Schema; throws a TypeError that names the cure. */
+/** Describes a schema as JSON Schema; throws a TypeError that names the correction. */
 export function describeSchema(owner: string, schema: unknown): DescribedSchema {
   const standard = readStandard(schema);
   if (standard !== undefined) {
@@ -152,7 +152,7 @@ function readResult(result: StandardResult): Validity {
   return { kind: 'invalid', issues };
 }
 
-/** Data, of this realm or another: an instance of a class is some library's schema. */
+/** Data of any realm: an instance of a class is some library's schema. */
 function isPlain(value: unknown): value is object {
   if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

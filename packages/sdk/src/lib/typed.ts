@@ -1,6 +1,5 @@
 /**
- * The value as the type that it is known to have: what the gateway has made and checked, or what a
- * schema has let pass.
+ * The value as its known type: the gateway has created and checked it, or a schema has accepted it.
  */
 export function asTyped<T>(value: unknown): T;
 export function asTyped(value: unknown): unknown {

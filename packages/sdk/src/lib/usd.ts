@@ -6,8 +6,8 @@ export function isUsd(value: unknown): value is string {
 }
 
 /**
- * The exact sum of amounts as the gateway writes them: `addUsd('0.1', '0.2')` is `"0.3"`.
- * @throws TypeError for what is no decimal text, such as a number.
+ * The exact sum of amounts in the gateway's format: `addUsd('0.1', '0.2')` is `"0.3"`.
+ * @throws TypeError for any value but decimal text, such as a number.
  */
 export function addUsd(...amounts: readonly string[]): string {
   const scale = Math.max(0, ...amounts.map(scaleOf));
@@ -15,7 +15,7 @@ export function addUsd(...amounts: readonly string[]): string {
   return write(sum, scale);
 }
 
-/** The exact difference of two decimal texts; one below 0 has a `-` somewhere, and no meaning. */
+/** The exact difference of two decimal texts; one below 0 has a `-` somewhere and no meaning. */
 export function subtractUsd(one: string, other: string): string {
   const scale = Math.max(scaleOf(one), scaleOf(other));
   return write(unitsOf(one, scale) - unitsOf(other, scale), scale);
@@ -28,7 +28,7 @@ function write(sum: bigint, scale: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`;
 }
 
-/** Whether the first of two decimal texts is the larger, or they are equal. */
+/** Whether the first of two decimal texts is larger than or equal to the second. */
 export function reachesUsd(one: string, other: string): boolean {
   return !subtractUsd(one, other).includes('-');
 }
@@ -37,7 +37,7 @@ function scaleOf(text: string): number {
   return decimal.exec(text)?.[2]?.length ?? 0;
 }
 
-/** A decimal text as a whole number of the unit that has `scale` decimals. */
+/** A decimal text as a whole number of units with `scale` decimals. */
 function unitsOf(text: string, scale: number): bigint {
   const [, whole = '', fraction = ''] = (isUsd(text) && decimal.exec(text)) || [];
   if (whole === '') throw new TypeError(`addUsd: ${text} must be a decimal string, such as "0.05"`);

@@ -1,2 +1,2 @@
-/** The version of this package, as its package.json has it; a test compares the two. */
+/** The version in package.json; a test compares the two. */
 export const version = '0.1.0';

@@ -11,7 +11,7 @@ import { takeResponse } from './take-response.ts';
 
 type Fetch = typeof globalThis.fetch;
 
-/** A fetch that asks what it is asked, with the rules of the client's own calls. */
+/** A fetch with the rules of the client's own calls. */
 export function createOpenAiFetch(parts: CallParts): Fetch {
   const keys = createOpenKeys();
 
@@ -37,14 +37,14 @@ export function createOpenAiFetch(parts: CallParts): Fetch {
   return async (input, init) => send(await readRequest(parts.settings.baseUrl, input, init));
 }
 
-/** The call of the client's that stands for it; what it sends is the sender's matter. */
+/** The client's call in its place; the sender decides what it sends. */
 function callOf({ method, path, signal }: OpenAiRequest, idempotencyKey: string | undefined) {
   const call = { owner: 'openai', path, options: { signal } };
   if (method === 'GET' || method === 'HEAD') return call;
   return { ...call, body: {}, options: { signal, idempotencyKey } };
 }
 
-/** Sends what was asked, whatever the client would send, and keeps the last answer that refuses. */
+/** Sends the given request, whatever the client would send, and stores the last rejection. */
 function createSender({ settings }: CallParts, request: OpenAiRequest) {
   const { method, body, init: given } = request;
   let refusal: Refusal | undefined;
@@ -61,7 +61,7 @@ function createSender({ settings }: CallParts, request: OpenAiRequest) {
   return { fetch, refusal: () => refusal };
 }
 
-/** Who asks shows the client's key, and no other, and what the client calls itself. */
+/** The request carries only the client's key, and the client's user agent. */
 const ours = ['x-api-key', 'idempotency-key'];
 const dropped = ['authorization', 'host', 'connection', 'content-length', 'transfer-encoding'];
 
@@ -77,22 +77,22 @@ function headersOf(received: Headers, own: Headers): Record<string, string> {
   return headers;
 }
 
-/** The keys of failed calls whose answer may still come, by what they asked. */
+/** The keys of failed calls whose response might still come, by request. */
 interface OpenKeys {
-  /** The key of such a call, for one that its client makes again; it is given to one alone. */
+  /** The key of a failed call, for a retry by its client; only one caller gets it. */
   claim(request: OpenAiRequest): string | undefined;
-  /** Keeps the key of a call that failed. */
+  /** Stores the key of a failed call. */
   store(request: OpenAiRequest, key: string): void;
 }
 
 const keysMax = 1_000;
 
-/** An empty list; of more than 1,000 keys the oldest goes. */
+/** An empty list; above 1,000 keys the oldest is removed. */
 export function createOpenKeys(): OpenKeys {
   const open: { readonly digest: string; readonly key: string }[] = [];
   return {
     claim(request) {
-      // The clients that say so count their own retries.
+      // Clients with this header count their own retries.
       if (!/^[1-9]/.test(request.headers.get('x-stainless-retry-count') ?? '')) return undefined;
       const digest = digestOf(request);
       const index = open.findIndex((each) => each.digest === digest);
@@ -105,32 +105,38 @@ export function createOpenKeys(): OpenKeys {
   };
 }
 
-/** What makes two requests one for the gateway, which refuses another under the same key. */
+/**
+ * The parts that make two requests equal for the gateway, which rejects another request under the
+ * same key.
+ */
 function digestOf({ method, path, headers, body = '' }: OpenAiRequest): string {
   const head = JSON.stringify([method, path, headers.get('x-user-id')]);
   return createHash('sha256').update(head).update(body).digest('base64');
 }
 
-/** What a client of OpenAI's API asks its fetch. */
+/** A request of a client of OpenAI's API. */
 interface OpenAiRequest {
   readonly method: string;
   /** Below the base URL, with its query. */
   readonly path: string;
   readonly headers: Headers;
-  /** As it came, byte for byte. */
+  /** As received, byte for byte. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined;
   readonly signal: AbortSignal | undefined;
-  /** All that it was given beside the URL, such as a dispatcher. */
+  /** Its other options, such as a dispatcher. */
   readonly init: RequestInit;
 }
 
-/** Reads what fetch was given; throws a TypeError for a URL outside the base, which has no key. */
+/**
+ * Reads the arguments of fetch; throws a TypeError for a URL outside the base, which must not get
+ * the key.
+ */
 async function readRequest(
   baseUrl: string,
   input: string | URL | Request,
   init: RequestInit = {},
 ): Promise<OpenAiRequest> {
-  // The signal is listened to once for all attempts, and not by this copy.
+  // One listener on the signal serves all attempts, not this copy.
   const request = new Request(input, { ...init, signal: null });
   const { origin, pathname, search } = new URL(request.url);
   const url = origin + pathname;

@@ -4,17 +4,19 @@ import { machineTime, type Runtime } from '../call/runtime.ts';
 import { createRedactor } from '../lib/redact.ts';
 import { createOpenAiFetch } from './openai-fetch.ts';
 
-/** What clients of OpenAI's API are made with. */
+/** The options of a client of OpenAI's API. */
 export interface OpenAiSettings {
-  /** Where the gateway has OpenAI's API: your `baseUrl`, with `/openai/v1` for its `/v1`. */
+  /** The URL of OpenAI's API at the gateway: your `baseUrl`, with `/openai/v1` for its `/v1`. */
   readonly baseURL: string;
-  /** No key, but what stands for one: `fetch` alone has the app's, and puts it in its place. */
+  /** A placeholder: only `fetch` has the app's key, and inserts it. */
   readonly apiKey: string;
-  /** Asks nothing outside `baseURL`. It rejects for your signal; all else is an answer. */
+  /**
+   * Requests nothing outside `baseURL`. It rejects for your signal; all other errors are responses.
+   */
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Makes settings; the clocks and random numbers that it is not given are the machine's. */
+/** Creates settings; missing clocks and random numbers are the machine's. */
 export function createSettingsWith(
   given: Partial<Runtime> & Pick<Runtime, 'uuid'>,
   options: ClientOptions,

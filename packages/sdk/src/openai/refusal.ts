@@ -1,6 +1,6 @@
 import type { LlmError } from '../call/llm-error.ts';
 
-/** An answer that is no success, as it came. */
+/** An unsuccessful response, unchanged. */
 export interface Refusal {
   readonly status: number;
   readonly statusText: string;
@@ -8,23 +8,23 @@ export interface Refusal {
   readonly bytes: ArrayBuffer | null;
 }
 
-/** Reads an answer that is no success; of a body that breaks nothing is left. */
+/** Reads an unsuccessful response; a body that breaks is dropped. */
 export async function readRefusal(response: Response): Promise<Refusal> {
   const { status, statusText, headers } = response;
-  // A body that redirects is of no use, and some of these statuses may have none.
+  // The body of a redirect is useless, and some of these statuses may have none.
   const isRead = status >= 400;
   const bytes = isRead ? await response.arrayBuffer().catch(() => null) : null;
   if (!isRead) await response.body?.cancel();
   return { status, statusText, headers, bytes };
 }
 
-/** The codes that are no errors of the API on `/v1` either, but pass. */
+/** The codes that are not errors of the API on `/v1` either, but temporary. */
 const passing = new Map([
   ['TOO_MANY_REQUESTS', 'Too Many Requests'],
   ['LIMIT_EXCEEDED', 'Limit Exceeded'],
 ]);
 
-/** The same in the words of `/v1`, which the client decides by. */
+/** The same in the format of `/v1`, on which the client's decisions depend. */
 export function asGatewayAnswer({ status, headers, bytes }: Refusal): Response {
   const code = headers.get('x-error-code');
   if (code === null) return new Response(bytes, { status, headers });
@@ -34,9 +34,8 @@ export function asGatewayAnswer({ status, headers, bytes }: Refusal): Response {
 }
 
 /**
- * What a client of OpenAI's API is answered in the place of an error: the last answer as it came,
- * or that there was none. Of what was tried again here it is told to try no more, but for
- * THROTTLED, which is for the caller to try.
+ * The response for a client of OpenAI's API in place of an error: the last response unchanged, or
+ * that there was none. It forbids retries, since this client has made them, except for THROTTLED.
  */
 export function refusedAnswer(error: LlmError, refusal: Refusal | undefined): Response {
   if (error.status === 0 || refusal === undefined) return noAnswer(error);

@@ -3,8 +3,8 @@ import type { Deadline } from '../call/deadline.ts';
 import type { Outcome } from '../call/failure.ts';
 
 /**
- * Takes an answer of success: whole, or a stream as soon as it has begun, whose pieces are passed
- * on as they come. The deadline is closed with its last byte.
+ * Takes a successful response: whole, or as soon as a stream has begun, whose pieces are forwarded
+ * immediately. Its last byte closes the deadline.
  */
 export async function takeResponse(
   { deadline }: AttemptParts,
@@ -19,7 +19,7 @@ export async function takeResponse(
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
   if (isStream && typeof body?.getReader === 'function') {
     const reader: Reader = body.getReader();
-    // One that breaks before its first bytes can be tried again.
+    // A stream that breaks before its first bytes can be retried.
     const first = await deadline.race(reader.read());
     return answered(response, passOn({ deadline, reader, first, end }));
   }
@@ -47,7 +47,7 @@ function passOn(parts: {
 }): ReadableStream<Uint8Array> {
   const { deadline, reader, end } = parts;
   let first: Piece | undefined = parts.first;
-  // Also where no more of it is read.
+  // Also where the rest is never read.
   const unlisten = deadline.onEnd(end);
 
   function finish(): void {

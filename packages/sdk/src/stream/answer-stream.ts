@@ -7,8 +7,8 @@ type Outcome<Answer> =
   | { readonly kind: 'failed'; readonly error: unknown };
 
 /**
- * The stream of a call. Events are read as they are asked for; once `final` is asked for as well,
- * they are read at once and kept for the loop.
+ * The stream of a call. Events are read on demand. Once `final` is called too, they are read at
+ * once and stored for the loop.
  */
 export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   call: StreamCall<Answer>,
@@ -62,7 +62,7 @@ function createSource<Event, Answer>(call: StreamCall<Answer>) {
   async function read(): Promise<void> {
     try {
       const event = await call.next();
-      // A call's route has only events of its own.
+      // A call's route sends only its own events.
       queue.push(asTyped<Event>(event));
       if (event.type === 'finish') outcome = { kind: 'answered', answer: event.answer };
     } catch (error) {
@@ -71,7 +71,7 @@ function createSource<Event, Answer>(call: StreamCall<Answer>) {
     pendingRead = undefined;
   }
 
-  /** A loop and `final` may ask at the same time. */
+  /** A loop and `final` may read at the same time. */
   function readOne(): Promise<void> {
     pendingRead ??= read();
     return pendingRead;
@@ -92,7 +92,7 @@ function createSource<Event, Answer>(call: StreamCall<Answer>) {
     throw outcome.error;
   }
 
-  /** At once, also where an event is waited for. */
+  /** At once, even while a read waits for an event. */
   async function leave(): Promise<typeof noMore> {
     if (outcome === undefined) call.leave();
     await readToEnd();

@@ -30,42 +30,41 @@ export type AgentStream = AnswerStream<AgentStreamEvent<AgentAnswer>, AgentAnswe
 export type ObjectStream<T> = AnswerStream<ObjectStreamEvent<ObjectAnswer<T>>, ObjectAnswer<T>>;
 
 /**
- * The methods whose answers come in pieces; `timeoutMs` is 330,000 where neither the client nor
- * the call has one. The gateway must have `streaming` on: else NOT_IMPLEMENTED.
+ * The methods that stream responses; `timeoutMs` is 330,000 where neither the client nor the call
+ * has one. The gateway must have `streaming` on: else NOT_IMPLEMENTED.
  */
 export interface StreamMethods {
   /**
-   * Lets a model answer a conversation, word by word.
+   * Requests a model's response in a conversation, word by word.
    * @example
    * const stream = client.chatStream({ model, maxTokens: 500, messages });
    * for await (const text of stream.text()) process.stdout.write(text);
    * const { usage, cost } = await stream.final();
    */
   chatStream(request: ChatRequest, options?: CallOptions): ChatStream;
-  /** Makes one turn of an agent: its text as it comes, its tool calls whole. */
+  /** Makes one turn of an agent: its text in pieces, its tool calls whole. */
   agentStream(request: AgentTurnRequest, options?: CallOptions): AgentStream;
   /**
-   * Lets a model answer with an object that fits a schema. What comes in pieces is raw JSON that
-   * nothing has checked: show it, and act on `final()` alone.
+   * Requests an object that fits a schema. The pieces are raw, unchecked JSON: only display them,
+   * and act on `final()`.
    */
   objectStream<Schema extends StandardSchema>(
     request: ObjectCallRequest<Schema>,
     options?: CallOptions,
   ): ObjectStream<SchemaOutput<Schema>>;
-  /** The same with a plain JSON Schema, which the service alone checks: `T` is what it says. */
+  /** The same with a plain JSON Schema, which only the service checks: it describes `T`. */
   objectStream<T = never>(
     request: ObjectCallRequest<JsonSchema | StandardSchemaOf<T>> & NeedsType<T>,
     options?: CallOptions,
   ): ObjectStream<T>;
 }
 
-/** A request's body, and what judges its answer. */
+/** A request's body, and the judge of its response. */
 interface Described<Answer> {
   readonly body: object;
   readonly judge?: Judge<Answer> | undefined;
 }
 
-/** The methods of a client with these parts. */
 export function createStreamMethods(parts: CallParts): StreamMethods {
   function streaming<Event extends StreamEvent<Answer>, Answer extends object, Request>(
     owner: Owner,

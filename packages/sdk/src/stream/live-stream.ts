@@ -9,15 +9,15 @@ import type { JsonEvent, StartEvent, TextEvent, ToolCallEvent } from './stream-t
 /** A stream whose first event is there. */
 export interface LiveStream {
   /**
-   * The next event. Rejects when the connection breaks or ends, or the call does; one is asked for
-   * after the other, and no more is read than that needs.
+   * The next event. Rejects when the connection breaks or ends, or when the call ends. Call it
+   * sequentially; it reads no more than one event needs.
    */
   next(): Promise<WireEvent>;
-  /** Gives the connection up. */
+  /** Closes the connection. */
   cancel(): void;
 }
 
-/** Takes an answer as a stream, once its first event has come. */
+/** Takes a response as a stream, once its first event has arrived. */
 export async function takeStream(
   { runtime, deadline }: AttemptParts,
   response: Response,
@@ -68,7 +68,7 @@ function readStream(
   };
 }
 
-/** What the gateway sends, with the event's name as its type. */
+/** The gateway's event, with its name as its type. */
 export type WireEvent =
   | StartEvent
   | TextEvent
@@ -78,9 +78,9 @@ export type WireEvent =
   | ({ readonly type: 'error' } & StreamError);
 
 /**
- * A parser of an event stream, at its beginning: it takes pieces of any size, and gives the events
- * that are complete with each. Source: WHATWG HTML, section 9.2. Events of names that are not known
- * yet are passed over. It throws for an event whose data is no object of JSON.
+ * Creates a parser of an event stream: it accepts pieces of any size, and returns the events that
+ * each completes. Source: WHATWG HTML, section 9.2. It ignores events with unknown names. It throws
+ * for an event whose data is not a JSON object.
  */
 export function createSseParser(): (piece: string) => readonly WireEvent[] {
   let line = '';
@@ -90,7 +90,7 @@ export function createSseParser(): (piece: string) => readonly WireEvent[] {
 
   return (piece) => {
     const events: WireEvent[] = [];
-    // A CRLF may come in two pieces.
+    // A CRLF may be split between two pieces.
     const text = endsWithCr ? piece.replace(/^\n/, '') : piece;
     if (piece !== '') endsWithCr = piece.endsWith('\r');
     const lines = text.split(/\r\n|[\r\n]/);

@@ -14,23 +14,24 @@ import { describeApiError, type Failure, type Outcome } from '../call/failure.ts
 import { type LiveStream, takeStream } from './live-stream.ts';
 import type { StreamEvent } from './stream-types.ts';
 
-/** One call that streams. Its functions are called one after the other, but for `leave`. */
+/**
+ * One call that streams. Call its functions one after the other; only `leave` may come any time.
+ */
 export interface StreamCall<Answer> {
-  /** The next event; nothing is sent before the first is asked for. Throws where it fails. */
+  /** The next event; the first call sends the request. Throws where it fails. */
   next(): Promise<StreamEvent<Answer>>;
-  /** Collects the answer of one whose connection broke; absent where none can be collected. */
+  /** Collects the response after the connection broke; absent where none can be collected. */
   collector(): (() => Promise<Answer>) | undefined;
-  /** Ends it as the caller's signal does. */
+  /** Ends the call as the caller's signal does. */
   leave(): void;
 }
 
-/** What a call is made of. */
 export interface BegunStream<Answer> {
   readonly round: Round;
   readonly judge?: Judge<Answer> | undefined;
 }
 
-/** A stream, and the attempt and the head that it came with. */
+/** A stream, with its attempt and its head. */
 interface Opened {
   readonly answer: LiveStream;
   readonly headers: Headers;
@@ -41,7 +42,7 @@ type Step<Answer> =
   | Outcome<Answer>
   | { readonly kind: 'event'; readonly event: StreamEvent<Answer> };
 
-/** A call that `begin` begins, when its first event is asked for. */
+/** A call that `begin` begins at the request for its first event. */
 export function createStreamCall<Answer extends object>(
   begin: () => BegunStream<Answer>,
 ): StreamCall<Answer> {
@@ -101,7 +102,7 @@ export function createStreamCall<Answer extends object>(
 
 type Answered = { readonly kind: 'answered' };
 
-/** The next event of a stream, or what becomes of its call. */
+/** The next event of a stream, or the outcome of its call. */
 async function readStep<Answer extends object>(
   { round, judge }: BegunStream<Answer>,
   { answer: live, headers }: Pick<Opened, 'answer' | 'headers'>,
@@ -115,7 +116,7 @@ async function readStep<Answer extends object>(
       round.bill.note(head.callId, cost?.usd);
       const paidAnswer = { usage: usage ?? undefined, cost: cost ?? undefined };
       const described = describeApiError(event.error, 'BAD_RESPONSE');
-      // Text has been shown already: another answer would not go on from it.
+      // Text was shown already: another response would not continue it.
       const failure = { ...described, status: 200, refusesRetry: true, head, paidAnswer };
       return { kind: 'failed', failure };
     }
@@ -132,8 +133,8 @@ async function readStep<Answer extends object>(
 }
 
 /**
- * Asks again under the same key, in the time that the call has left, until the answer is there: the
- * gateway goes on with a call that its caller has lost, and joins the repetition to it.
+ * Retries with the same key until the response is there, within the call's remaining time. The
+ * gateway continues a call whose caller has disconnected, and joins the retry to it.
  */
 async function collectAnswer<Answer extends object>(
   { round: begun, judge }: BegunStream<Answer>,
@@ -166,7 +167,9 @@ async function collectAnswer<Answer extends object>(
   }
 }
 
-/** The gateway itself gave up waiting for the call, which goes on: that is no attempt. */
+/**
+ * The gateway's own wait for the call timed out, but the call continues: do not count an attempt.
+ */
 function ofCollecting(failure: Failure): Failure {
   return failure.code === 'GATEWAY_TIMEOUT' ? { ...failure, isFree: true } : failure;
 }

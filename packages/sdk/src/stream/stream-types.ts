@@ -5,48 +5,48 @@ export interface StartEvent extends StreamStart {
   readonly type: 'start';
 }
 
-/** A piece of the answer's text: never half a character. */
+/** A piece of the response's text; it never splits a character. */
 export interface TextEvent extends StreamText {
   readonly type: 'text';
 }
 
-/** A piece of an object's JSON as the model writes it, for display only: nothing has checked it. */
+/** A piece of an object's JSON from the model, for display only: it is unchecked. */
 export interface JsonEvent extends StreamText {
   readonly type: 'json';
 }
 
-/** A tool that the model asks for, whole and checked against its schema. */
+/** The model's call of a tool, whole and checked against its schema. */
 export type ToolCallEvent = { readonly type: 'toolCall' } & ToolCall;
 
-/** The last event: the answer, as the method that does not stream gives it. */
+/** The last event: the response, as from the method that does not stream. */
 export interface FinishEvent<Answer> {
   readonly type: 'finish';
   readonly answer: Answer;
 }
 
-/** What a chat streams. */
+/** The events of a chat's stream. */
 export type ChatStreamEvent<Answer> = StartEvent | TextEvent | FinishEvent<Answer>;
-/** What an agent's turn streams. */
+/** The events of an agent turn's stream. */
 export type AgentStreamEvent<Answer> = ChatStreamEvent<Answer> | ToolCallEvent;
-/** What an object streams. */
+/** The events of an object's stream. */
 export type ObjectStreamEvent<Answer> = StartEvent | JsonEvent | FinishEvent<Answer>;
-/** What any of them streams. */
+/** The events of any stream. */
 export type StreamEvent<Answer> = AgentStreamEvent<Answer> | JsonEvent;
 
 /**
- * An answer that comes in pieces. Nothing is sent before you ask for it: iterate over its
- * events or its `text()`, once, or await `final()`, or both. It is read no faster than it is
- * iterated over; a loop that stands still for 30 s has left, for the gateway.
+ * A response in pieces. Nothing is sent before you use it: iterate over its events or its `text()`,
+ * once, or await `final()`, or both. Reading is as fast as the iteration; after a pause of 30 s the
+ * gateway treats the loop as disconnected.
  *
- * The loop throws an `LlmError` where the stream fails, with what came until then as `partialText`.
- * Leaving it aborts the call, which may be billed all the same.
+ * The loop throws an `LlmError` where the stream fails, with the earlier text as `partialText`.
+ * Leaving it aborts the call, which may still be billed.
  */
 export interface AnswerStream<Event, Answer> extends AsyncIterable<Event> {
-  /** The pieces of text alone, or of an object's JSON. In the place of the events. */
+  /** Only the pieces of text, or of an object's JSON, in place of the events. */
   text(): AsyncIterable<string>;
   /**
-   * The whole answer, whether you iterate or not. Where the connection broke after the first
-   * event, it collects the answer under the same idempotency key until `timeoutMs` is over, without
+   * The whole response, with or without iteration. If the connection broke after the first event,
+   * it collects the response under the same idempotency key until `timeoutMs` is over, without
    * paying twice.
    * @throws LlmError
    */

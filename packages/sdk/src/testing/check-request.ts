@@ -12,8 +12,8 @@ import {
 } from './rules.ts';
 
 /**
- * What the service would refuse with INVALID, in words; `undefined` when nothing is wrong. A test
- * of the server holds it against the service itself.
+ * The reason for which the service would reject a request as INVALID; `undefined` for a valid one.
+ * A test of the server compares it with the service itself.
  */
 export function findInvalid(operation: Operation, request: unknown): string | undefined {
   return (
@@ -21,19 +21,19 @@ export function findInvalid(operation: Operation, request: unknown): string | un
   );
 }
 
-/** The same of a request for a quote: that of the call that it is of, and what is around it. */
+/** The same for a quote: the quoted call's request, and the fields around it. */
 export function findInvalidQuote(body: Readonly<Record<string, unknown>>): string | undefined {
   const { operation, request } = body;
   const known = operations.find((name) => name === operation);
   return quoted(body, '') ?? (known && findInvalid(known, request));
 }
 
-/** The same of a run that is to be made. */
+/** The same for the creation of a run. */
 export function findInvalidRun(body: Readonly<Record<string, unknown>>): string | undefined {
   return run(body, '');
 }
 
-/** Control characters are refused in names: two of them may be two keys here and one there. */
+/** Names must not contain control characters: two of them might be two keys here and one there. */
 const isPrintable = /^\P{Cc}*$/u;
 const model = text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' });
 const userId = text({
@@ -131,7 +131,7 @@ const run = record(
   },
 );
 
-/** A tool's result answers a call of the assistant's message before it, once. */
+/** A tool's result belongs to a call in the assistant's message before it, once. */
 function findInvalidConversation(request: unknown): string | undefined {
   const messages = isRecord(request) && Array.isArray(request.messages) ? request.messages : [];
   let open = new Set<unknown>();

@@ -46,23 +46,23 @@ const gatewayAnswers: {
   GATEWAY_TIMEOUT: { status: 504, message: 'Endpoint request timed out' },
 };
 
-/** What a scripted answer is made for. */
+/** The call of a scripted response. */
 export interface AnsweredCall {
   /** Below the base URL. */
   readonly path: string;
-  /** `undefined` for what is not a model's: usage, models and credits. */
+  /** `undefined` for a call without a model: usage, models and credits. */
   readonly operation: Operation | undefined;
-  /** Whether the answer is to come as a stream. */
+  /** Whether the response is a stream. */
   readonly isStream: boolean;
   readonly request: Readonly<Record<string, unknown>>;
   /** The number of the step; the first is 1. */
   readonly number: number;
 }
 
-/** An answer that never comes is none. */
+/** All scripted responses but `hangs`, which never comes. */
 export type WrittenAnswer = Exclude<FakeAnswer, { readonly hangs: true }>;
 
-/** The gateway's answer that stands for a scripted one; throws when it does not fit the call. */
+/** The gateway's response for a scripted one; throws when it does not fit the call. */
 export function writeAnswer(answer: WrittenAnswer, call: AnsweredCall): Response {
   const { operation } = call;
   if ('body' in answer) {
@@ -108,7 +108,7 @@ export function writeAnswer(answer: WrittenAnswer, call: AnsweredCall): Response
   );
 }
 
-/** A call that costs nothing, and fits. */
+/** A call that costs nothing and fits. */
 function quoteOf({ request }: AnsweredCall['request']): QuoteAnswer {
   const { model, maxTokens = null } = Object(request);
   return {
@@ -128,14 +128,14 @@ function runOf({ path, request, number }: AnsweredCall): object {
   return { runId: `fake-run-${number}`, ...state, key: `fake-run-key-${number}` };
 }
 
-/** Whether the client asks for a list, an enum or a union, as the one field of an object. */
+/** Whether the client requests a list, an enum or a union, as the one field of an object. */
 function isWrapped({ schema }: AnsweredCall['request']): boolean {
   const { properties, required, additionalProperties } = Object(schema);
   const names = [Object.keys(Object(properties)), required];
   return additionalProperties === false && JSON.stringify(names) === '[["value"],["value"]]';
 }
 
-/** The service takes a call of another tool for BAD_OUTPUT. */
+/** The service treats a call of another tool as BAD_OUTPUT. */
 function checkOffered(calls: readonly FakeToolCall[], { request, number }: AnsweredCall): void {
   const tools: readonly unknown[] = Array.isArray(request.tools) ? request.tools : [];
   const names = tools.map((tool) => (isRecord(tool) ? tool.name : undefined));
@@ -200,7 +200,7 @@ function writeError(error: FakeError | FakeErrorCode, call: AnsweredCall): Respo
   );
 }
 
-/** A stream that fails after it has begun: by an event of its own, or by its connection. */
+/** A stream that fails after it has begun: by an error event, or by its connection. */
 function writeBrokenStream(error: FakeError, afterText: string, call: AnsweredCall): Response {
   const { code, message = `scripted ${error.code}`, requestId, model, costUsd } = error;
   const at = `step ${call.number} of the script`;

@@ -10,50 +10,50 @@ import { writeAnswer } from './fake-answer.ts';
 import { checkStep, type FakeAnswer } from './fake-step.ts';
 import { FakeScriptError } from './script-error.ts';
 
-/** What one attempt asked for. */
+/** The request of one attempt. */
 export interface FakeCall {
   /** Below the base URL: `/chat`, `/credits/user-1`. */
   readonly path: string;
-  /** The body, as the gateway would read it; empty for a GET. */
+  /** The parsed body; empty for a GET. */
   readonly request: Readonly<Record<string, unknown>>;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An answer, or a function that makes one of what was asked. */
+/** A response, or a function from the request to one. */
 export type FakeStep = FakeAnswer | ((call: FakeCall) => FakeAnswer | Promise<FakeAnswer>);
 
 /** A client that follows a script. */
 export interface FakeClient extends Client {
-  /** Every attempt so far, in its order. */
+  /** Every attempt so far, in order. */
   readonly calls: readonly FakeCall[];
-  /** How many steps of the script are left. */
+  /** The number of remaining steps. */
   remaining(): number;
   /**
    * For the end of a test.
-   * @throws FakeScriptError when steps are left, or again the first mistake that was thrown: code
-   * under test may have caught it.
+   * @throws FakeScriptError when steps are left, or again for the first mistake: code under test
+   * might have caught it.
    */
   assertDone(): void;
 }
 
 /**
- * A client for the tests of code that uses one: the real client, whose gateway is a script of one
- * step for each call, and for each turn of `runAgent`. It opens no connection and sets no timer.
- * The run that holds `runAgent` to its `maxCostUsd` takes no step, and is in `calls`.
+ * A client for tests: the real client, whose gateway is a script of one step for each call, and for
+ * each turn of `runAgent`. It opens no connection and sets no timer. The run for `runAgent`'s
+ * `maxCostUsd` takes no step, and is in `calls`.
  *
- * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
- * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
- * - `{ embeddings }` answers `embed`; `{ quote }` answers `quote`, which fits where it says no more
- * - `{ run }` answers `createRun`, `getRun` and `endRun`; what it leaves out, a new run has
- * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
+ * - `{ text }` is the response to a chat, and finishes an agent; `{ object }` that to an object
+ * - `{ toolCalls: [{ name, input }] }` is an agent's turn with tool calls
+ * - `{ embeddings }` responds to `embed`; `{ quote }` to `quote`, which fits by default
+ * - `{ run }` responds to `createRun`, `getRun` and `endRun`; the defaults are a new run's
+ * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any raw response
  * - a call that streams takes the same steps, its text word by word; an error with `afterText`
- *   comes after that much of it
- * - `{ hangs: true }` never answers: a call with a signal ends by it, any other by its time at once
+ *   comes after that text
+ * - `{ hangs: true }` never responds: a call with a signal ends by it, others time out at once
  *
- * It makes one attempt for each call unless `maxAttempts` says otherwise; a retry takes the next
- * step, without a wait. It is strict: where the script has no fitting step, or the service would
- * refuse the request as INVALID, a `FakeScriptError` is thrown, which is no `LlmError`.
+ * By default each call is one attempt; with `maxAttempts` a retry takes the next step, without a
+ * wait. A script without a fitting step, or a request that the service would reject as INVALID,
+ * throws a `FakeScriptError`, which is not an `LlmError`.
  * @example
  * const client = createFakeClient([{ text: 'Hello' }, { error: 'BUDGET_EXCEEDED' }]);
  * await codeUnderTest(client);
@@ -124,7 +124,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['/agents/stream', 'agents'],
 ]);
 
-/** What is wrong with bodies that ask no model. */
+/** The checks of bodies without a model. */
 const checksByPath: ReadonlyMap<string, typeof findInvalidRun> = new Map([
   ['/quote', findInvalidQuote],
   ['/runs', findInvalidRun],
@@ -137,7 +137,7 @@ function readCall(url: string | URL | Request, init: RequestInit = {}): FakeCall
   return { path, request, headers: Object.fromEntries(new Headers(init.headers)) };
 }
 
-/** An error of the script may be INVALID itself, or come before the service looks at a body. */
+/** An error of the script may be INVALID itself, or come before the service reads a body. */
 function checkRequest(
   operation: Operation | undefined,
   { path, request }: FakeCall,
@@ -165,7 +165,7 @@ async function runStep(
 
 const runId = 'fake-run-of-agent';
 
-/** Whether a call is that of `runAgent` for the run that holds it to its ceiling. */
+/** Whether `runAgent` made this call to create the run for its budget. */
 function isOfAgent({
   path,
   headers,
@@ -177,18 +177,18 @@ function isOfAgent({
   return path === `/runs/${runId}` || (path === '/runs' && /:(re)?run\d*$/.test(key));
 }
 
-/** The service's answer to it. */
+/** The service's response to it. */
 function writeAgentRun(): Response {
   const headers = { 'content-type': 'application/json', 'x-request-id': 'fake-request-run' };
   return new Response(JSON.stringify({ runId, endedAt: null }), { status: 201, headers });
 }
 
-/** What a scripted gateway throws that never answers. */
+/** A scripted gateway that never responds throws this. */
 const silence: unique symbol = Symbol('the gateway never responds');
 
 /**
- * A runtime in which calls take no real time: a wait before a retry is over at once, and a time
- * limit is up when the gateway never answers. What tools and steps do takes the time that it takes.
+ * A runtime without real time for calls: waits before retries are over at once, and a gateway that
+ * never responds times out at once. Tools and steps take real time.
  */
 function createFakeRuntime(): Omit<Runtime, 'epochMs' | 'after'> {
   let passedMs = 0;
@@ -198,7 +198,7 @@ function createFakeRuntime(): Omit<Runtime, 'epochMs' | 'after'> {
     afterLimit: () => () => undefined,
     afterPause: (waitMs, run) => {
       let isStopped = false;
-      // Not a timer: tests that hold the machine's would wait for ever.
+      // Not a timer: tests with fake timers would wait forever.
       void Promise.resolve().then(() => {
         if (isStopped) return;
         passedMs += waitMs;
@@ -208,7 +208,7 @@ function createFakeRuntime(): Omit<Runtime, 'epochMs' | 'after'> {
         isStopped = true;
       };
     },
-    // No jitter, so that a test knows the waits.
+    // No jitter: a test can rely on the waits.
     random: () => 0,
     uuid: () => {
       keys += 1;

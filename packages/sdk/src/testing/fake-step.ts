@@ -10,7 +10,7 @@ import type { GatewayCode } from '../call/failure.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { FakeScriptError } from './script-error.ts';
 
-/** What a scripted model answers, once. */
+/** A scripted response of a model, once. */
 export type FakeAnswer =
   | ({ readonly text: string; readonly finishReason?: FinishReason | undefined } & FakeCost)
   | ({ readonly object: unknown } & FakeCost)
@@ -22,23 +22,23 @@ export type FakeAnswer =
   | { readonly body: object }
   | { readonly hangs: true };
 
-/** What an answer took. */
+/** The usage and cost of a response. */
 export interface FakeCost {
-  /** Default: none of any kind. */
+  /** Default: no tokens of any kind. */
   readonly usage?: Partial<Usage> | undefined;
-  /** Default `"0"`; `null` is a model without a price. */
+  /** Default `"0"`; `null` for a model without a price. */
   readonly costUsd?: string | null | undefined;
 }
 
-/** A tool that the scripted model asks for; it must have been offered. */
+/** A tool call of the scripted model; the request must offer the tool. */
 export interface FakeToolCall {
   readonly name: string;
   readonly input: unknown;
-  /** Default: one that no other call of the script has. */
+  /** Default: an id that no other call of the script has. */
   readonly id?: string | undefined;
 }
 
-/** A code whose status is known; `NETWORK` and `BAD_RESPONSE` are the client's own. */
+/** A code with a known status; `NETWORK` and `BAD_RESPONSE` are the client's own. */
 export type FakeErrorCode =
   | ApiErrorCode
   | GatewayCode
@@ -46,22 +46,22 @@ export type FakeErrorCode =
   | 'BAD_RESPONSE'
   | `HTTP_${number}`;
 
-/** An error with more than its code. */
+/** An error with details. */
 export interface FakeError {
   readonly code: FakeErrorCode;
   readonly message?: string | undefined;
   readonly requestId?: string | undefined;
   readonly model?: string | undefined;
-  /** In seconds, as the header is. The fake does not wait for it. */
+  /** In seconds, like the header. The fake does not wait. */
   readonly retryAfter?: number | undefined;
-  /** For a call that streams: the text that comes before; NETWORK then breaks the connection. */
+  /** For a call that streams: the text before the error; NETWORK then breaks the connection. */
   readonly afterText?: string | undefined;
-  /** What the failed call was billed, such as for a BAD_OUTPUT. */
+  /** The billed cost of the failed call, for example of a BAD_OUTPUT. */
   readonly costUsd?: string | undefined;
 }
 
 const costNames = ['usage', 'costUsd'];
-/** The kinds of steps by the field that makes them so, and what else each may have. */
+/** The kinds of steps by their distinctive field, with their other fields. */
 const kinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['error', []],
   ['body', []],
@@ -81,7 +81,7 @@ const errorNames = [
   ...['code', 'message', 'requestId', 'model', 'retryAfter', 'costUsd', 'afterText'],
 ];
 
-/** Throws for a step that is none, such as one with a misspelt name. */
+/** Throws for an invalid step, such as one with a misspelled name. */
 export function checkStep(step: unknown, number: number): void {
   const at = `step ${number} of the script`;
   if (!isRecord(step)) throw new FakeScriptError(`${at} must be an object, such as { text: 'Hi' }`);

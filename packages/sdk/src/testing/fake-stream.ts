@@ -1,7 +1,7 @@
-/** An event before its bytes: its name and its data. */
+/** An event before serialization: its name and its data. */
 export type FakeEvent = readonly [name: string, data: object];
 
-/** The events before the last of a stream whose answer is `body`: its text comes word by word. */
+/** The events before the last of a stream whose response is `body`: its text word by word. */
 export function eventsOf(body: object): readonly FakeEvent[] {
   const { id, model, requestId = null, text, object, toolCalls = [] } = Object(body);
   const start = { id, model, requestId };
@@ -16,7 +16,7 @@ function piecesOf(text: unknown): readonly string[] {
   return typeof text === 'string' ? (text.match(/\S+\s*|\s+/g) ?? []) : [];
 }
 
-/** The answer that these events are; `breaksWith` is what its connection dies of, after them. */
+/** The response with these events; `breaksWith` then breaks its connection. */
 export function streamResponse(
   events: readonly FakeEvent[],
   headers: Readonly<Record<string, string>>,

@@ -1,23 +1,22 @@
 import { isRecord } from '../lib/is-record.ts';
 
-/** What is wrong with a value at a path, in words; `undefined` when nothing is. */
+/** The problem with a value at a path, in words; `undefined` for a valid value. */
 export type Rule = (value: unknown, path: string) => string | undefined;
 
-/** What a text may be. */
+/** The limits of a text. */
 export interface TextBounds {
   readonly min?: number;
   readonly max?: number;
-  /** What all of it must match, and what that means in words. */
+  /** A pattern for all of it, and its meaning in words. */
   readonly pattern?: RegExp;
   readonly of?: string;
 }
 
-/** A text within bounds. */
 export function text({ min = 0, max, pattern, of }: TextBounds = {}): Rule {
   const length = max === undefined ? `at least ${min}` : `${min} to ${max}`;
   return (value, path) => {
     const isText = typeof value === 'string' && (pattern === undefined || pattern.test(value));
-    // Of characters, as the service counts them: an emoji is one, and has two units.
+    // In characters, as the service counts them: an emoji is one, and has two units.
     const characters = isText ? [...value].length : 0;
     if (isText && characters >= min && characters <= (max ?? characters)) return undefined;
     return `${path} must be a string of ${length} characters${of === undefined ? '' : ` ${of}`}`;

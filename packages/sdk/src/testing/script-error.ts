@@ -1,11 +1,10 @@
 /**
- * A mistake in a fake client's script, or in what was asked of it: a script that is too short, a
- * step that does not fit, a request that the service would refuse, an assertion of a step that
- * failed (then it is the `cause`). Not an `LlmError`, so that code which handles those lets it pass
- * and the test fails.
+ * A mistake in a fake client's script or in its use: a missing or unfitting step, an invalid
+ * request, or a step's failed assertion (then the `cause`). Code that handles `LlmError`s must not
+ * catch it, so the test fails.
  */
 export class FakeScriptError extends Error {
-  /** Always `FakeScriptError`, also in code that shortens the names of classes. */
+  /** Always `FakeScriptError`, even if a minifier shortens class names. */
   override get name(): string {
     return 'FakeScriptError';
   }

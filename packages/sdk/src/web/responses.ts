@@ -2,20 +2,20 @@ import type { ToolCall } from '@model-gateway/contract';
 import { LlmError } from '../call/llm-error.ts';
 import type { AnswerStream, StreamEvent } from '../stream/stream-types.ts';
 
-/** What your server does beside the page. */
+/** Your server's own work, apart from the page. */
 export interface PageOptions<Answer> {
   /** More headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The answer, with what it used and cost, which the page does not get. It is waited for. */
+  /** Gets the response with its usage and cost, which the page does not get. It is awaited. */
   readonly onFinish?: ((answer: Answer) => unknown) | undefined;
-  /** What the stream failed with: the page gets its code alone. It is waited for. */
+  /** Gets the error of the stream; the page gets only its code. It is awaited. */
   readonly onError?: ((error: unknown) => unknown) | undefined;
 }
 
 /**
- * The response of your own server to your page: a plain event stream with the events `text`
- * `{text}`, `json` `{text}`, `toolCall` `{id, name, input}`, and last `finish` `{}` or `error`
- * `{code}`. A page that goes away ends the call.
+ * Your own server's response to your page: a plain event stream with the events `text` `{text}`,
+ * `json` `{text}`, `toolCall` `{id, name, input}`, and last `finish` `{}` or `error` `{code}`. A
+ * page that disconnects ends the call.
  * @example
  * app.get('/ask', () => toEventStreamResponse(client.chatStream(request)));
  */
@@ -35,8 +35,8 @@ export function toEventStreamResponse<Answer>(
 }
 
 /**
- * The same as a UI message stream of the AI SDK, which its `useChat` reads: text, and tool calls
- * as `tool-input-available`. An error is its code.
+ * The same as a UI message stream of the AI SDK, which its `useChat` reads: text, and tool calls as
+ * `tool-input-available`. An error is its code.
  */
 export function toUIMessageStreamResponse<Answer>(
   stream: AnswerStream<StreamEvent<Answer>, Answer>,
@@ -77,7 +77,7 @@ function toolChunk({ id, name, input }: ToolCall): object {
   return { type: 'tool-input-available', toolCallId: id, toolName: name, input };
 }
 
-/** In the words of the AI SDK, which has none for a stop sequence. */
+/** In the AI SDK's terms, which have none for a stop sequence. */
 function finishReasonOf(answer: unknown): string {
   const { finishReason, done } = Object(answer);
   if (done === false) return 'tool-calls';
@@ -116,17 +116,17 @@ function respond<Answer>(
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       let text = await read();
-      // A stream is asked again only once it was given something.
+      // A stream is read again only after it was given something.
       while (text === '' && !isOver) text = await read();
       if (text !== '') controller.enqueue(encoder.encode(text));
       if (isOver) controller.close();
     },
-    // The page has gone: so has the call.
+    // The page disconnected: cancel the call.
     cancel: async () => void (await events.return?.()),
   });
   const own = {
     ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
-    // nginx would keep the events back.
+    // nginx would buffer the events.
     'x-accel-buffering': 'no',
   };
   return new Response(body, { headers: { ...own, ...writer.headers, ...headers } });

@@ -22,7 +22,7 @@ afterAll(async () => {
   await packed?.remove();
 });
 
-/** Makes one file of a program, and runs it away from the client's own files. */
+/** Bundles a program into one file, and runs it away from the client's own files. */
 async function bundleAndRun(bundler: Bundler, entry: string) {
   const { project } = packed;
   expect(await bundler.bundle(project, entry)).toMatchObject({ code: 0, stderr: '' });
@@ -43,9 +43,9 @@ describe('a program for a server', () => {
   });
 });
 
-describe('a module that only tells errors apart', () => {
+describe('a module that only distinguishes errors', () => {
   const shaking = serverBundlers.filter(({ name }) => !/ncc|cjs/.test(name));
-  test.each(shaking)('has nothing else of the client in its file of $name', async (bundler) => {
+  test.each(shaking)('has no other code of the client in its file of $name', async (bundler) => {
     const ended = await bundleAndRun(bundler, 'error-only.mjs');
     expect(ended).toMatchObject({ code: 0, stdout: 'false\n', stderr: '' });
     const output = join(packed.project, bundler.output('error-only.mjs'));
@@ -61,12 +61,12 @@ const pages = ['page.mjs', 'page-ai.mjs', 'page-openai.mjs'].flatMap((entry) =>
 );
 
 describe('a page that makes a client', () => {
-  test.each(pages)('is refused with the reason: $name', async ({ bundler, entry }) => {
+  test.each(pages)('is rejected with the reason: $name', async ({ bundler, entry }) => {
     const ended = await bundleAndRun(bundler, entry);
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(refused), stderr: '' });
   });
 
-  test('is refused with the reason where a test runner resolves as browsers do', async () => {
+  test('is rejected with the reason if a test runner resolves as browsers do', async () => {
     const page = join(packed.project, 'page.mjs');
     const ended = await endOf(process.execPath, ['--conditions=browser', page]);
     expect(ended.stdout).toMatch(refused);
@@ -76,7 +76,7 @@ describe('a page that makes a client', () => {
     expect(required).toMatchObject({ code: 1, stderr: expect.stringContaining('is a browser') });
   });
 
-  test('is none in a worker, which is a server', async () => {
+  test('is not rejected in a worker, which is a server', async () => {
     const options = ['--conditions=workerd', '--conditions=browser'];
     const program = join(packed.project, 'bundled.mjs');
     const env = { PATH: process.env.PATH, MODEL_GATEWAY_URL: gateway.baseUrl };

@@ -17,16 +17,16 @@ export async function installBundlers(): Promise<void> {
   await npm(folder, ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
-/** One way to make one file of a program. */
+/** One way to bundle a program into one file. */
 export interface Bundler {
   readonly name: string;
-  /** Makes it of `entry`, a file in the project's folder; answers how that ended. */
+  /** Bundles `entry`, a file in the project's folder; returns the command's result. */
   bundle(project: string, entry: string): Promise<Ended>;
-  /** The file that it wrote of `entry`, within the project's folder. */
+  /** The output file for `entry`, within the project's folder. */
   output(entry: string): string;
 }
 
-/** The bundlers of programs for Node, with the settings of their own manuals. */
+/** The bundlers for Node programs, with the settings of their manuals. */
 export const serverBundlers: readonly Bundler[] = [
   esbuild('esm', ['--platform=node']),
   esbuild('cjs', ['--platform=node']),
@@ -71,7 +71,7 @@ export const serverBundlers: readonly Bundler[] = [
   },
 ];
 
-/** The bundlers of pages, as they are without a word about the client. */
+/** The bundlers for pages, with default settings. */
 export const pageBundlers: readonly Bundler[] = [
   esbuild('esm', []),
   rolldown('browser'),

@@ -22,7 +22,7 @@ afterAll(async () => {
   await packed?.remove();
 });
 
-/** Runs a consumer in the project that installed the tarball; answers what it printed. */
+/** Runs a consumer in the project with the tarball; returns its output. */
 async function runConsumer(binary: string, file: string, more: NodeJS.ProcessEnv = {}) {
   const env = { PATH: process.env.PATH, MODEL_GATEWAY_URL: gateway.baseUrl, ...more };
   const ended = await endOf(binary, [join(packed.project, file)], { env });
@@ -57,7 +57,7 @@ const expected = {
 };
 
 describe.each(nodeMajors)('the packed client on Node %s', (major) => {
-  test('is really run by that Node', async () => {
+  test('really runs on that Node', async () => {
     const version = await versionOf(nodeBinary(major));
     expect(version).toMatch(major === '18' ? /^v18\.0\.0$/ : new RegExp(`^v${major}\\.`));
   });
@@ -67,7 +67,7 @@ describe.each(nodeMajors)('the packed client on Node %s', (major) => {
   });
 });
 
-describe('what calls leave behind', () => {
+describe('leftovers of calls', () => {
   const rows = [
     { major: '26', calls: 10_000 },
     { major: '18', calls: 2_000 },
@@ -77,11 +77,11 @@ describe('what calls leave behind', () => {
       const env = { CALLS: String(calls) };
       const seen = await runConsumer(nodeBinary(major), 'leaks.cjs', env);
       expect(seen).toMatchObject({ calls, listeners: 0, timers: 0, sockets: 0 });
-      // It reached all the ends that it is about.
+      // It reached all its outcomes.
       expect(seen).toHaveProperty('outcomes.answered');
       expect(seen).toHaveProperty('outcomes.ABORTED');
       expect(seen).toHaveProperty('outcomes.INSUFFICIENT_CREDITS');
-      // The process has exited by itself: its sockets went with it.
+      // The process exited by itself: its sockets closed with it.
       await expect.poll(() => gateway.connections()).toBe(0);
     });
   }

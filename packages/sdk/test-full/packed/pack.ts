@@ -8,10 +8,10 @@ import { endOf, run, withoutNpm } from '../../../../harness/process.ts';
 /** The root of the repository. */
 export const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A folder of a test's own, with the client packed and somebody's project that installed it. */
+/** A test's own folder, with the packed client and a user's project that installed it. */
 export interface Packed {
   readonly tarball: string;
-  /** A project with the client in its `node_modules`, as its users have it. */
+  /** A project with the client in its `node_modules`, as users have it. */
   readonly project: string;
   remove(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function pack(): Promise<Packed> {
   return { tarball, project, remove: () => rm(folder, { recursive: true }) };
 }
 
-/** Lets a project use packages of the repository as well. */
+/** Lets a project also use packages of the repository. */
 export async function linkPackages(project: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const target = join(project, 'node_modules', name);
@@ -52,7 +52,7 @@ export async function linkPackages(project: string, names: readonly string[]): P
   }
 }
 
-/** Runs the compiler; answers what it says, `''` when it is content. */
+/** Runs the compiler; returns its output, `''` for success. */
 export async function compile(project: string, typescript = 'typescript'): Promise<string> {
   const require = createRequire(import.meta.url);
   const compiler = join(dirname(require.resolve(`${typescript}/package.json`)), 'bin/tsc');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => packed?.remove());
 
-test('a registry is told what is in the tarball, where that is what is published', async () => {
+test('a registry gets the manifest of the published tarball', async () => {
   const printed: string[] = [];
   const registry = createServer(async (request, response) => {
     const body = await text(request);

@@ -23,7 +23,7 @@ req_flaky 2 false true 0.000183 call-1
 chat 1 TRUNCATED
 TRUNCATED req_truncated 0.0000096
 `;
-/** What each of them prints. */
+/** The output of each of them. */
 const printed = [
   'You said: Hello 0.000183\n',
   'OSLO 8\n',
@@ -57,7 +57,7 @@ afterAll(async () => {
 });
 
 describe('the examples of the README', () => {
-  test('are as many as are checked', () => {
+  test('all are checked', () => {
     expect(examples).toHaveLength(printed.length);
   });
 
@@ -76,7 +76,7 @@ describe('the examples of the README', () => {
     expect(await compile(folder)).toBe('');
   });
 
-  test.each([...printed.keys()])('run: number %i prints what it should', async (index) => {
+  test.each([...printed.keys()])('run: number %i prints the expected output', async (index) => {
     const env = {
       PATH: process.env.PATH,
       MODEL_GATEWAY_URL: gateway.baseUrl,
@@ -92,7 +92,7 @@ describe('the examples of the README', () => {
 });
 
 describe('a proxy', () => {
-  test('of the environment is gone by, where the README says so', async () => {
+  test('of the environment is used as in the README', async () => {
     const requests: unknown[] = [];
     const proxy = createServer();
     proxy.on('connect', (incoming, socket) => {
@@ -118,7 +118,7 @@ describe('a proxy', () => {
 });
 
 describe('the table of codes in the README', () => {
-  // Types, so that a code that is new is missed here first.
+  // Types, so a new code that is missing here fails to compile.
   const gateway: Readonly<Record<GatewayCode, number>> = {
     FORBIDDEN: 403,
     TOO_MANY_REQUESTS: 429,

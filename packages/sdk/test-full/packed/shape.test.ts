@@ -31,7 +31,7 @@ describe('the packed client', () => {
     expect(messages).toEqual([]);
   });
 
-  test('has right types in every kind of resolution, says attw', async () => {
+  test('has correct types in every kind of resolution, by attw', async () => {
     const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(packed.tarball)));
     const result = await checkPackage(tarball);
     expect(result).toMatchObject({ types: { kind: 'included' }, problems: [] });
@@ -42,7 +42,7 @@ describe('the packed client', () => {
     }
   });
 
-  test('depends on nothing, and runs nothing when it is installed', () => {
+  test('has no dependencies, and runs nothing at its installation', () => {
     const manifest: unknown = JSON.parse(readInstalled('package.json'));
     for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts']) {
       expect(manifest).not.toHaveProperty(field);
@@ -82,7 +82,7 @@ describe('the packed client', () => {
     expect(mapped.size).toBeGreaterThan(20);
   });
 
-  test('reads what a refusal says: no name of the language was shortened', async () => {
+  test('reads rejections: no name of the language was shortened', async () => {
     const program = join(packed.project, 'refused.mjs');
     const text = `import { createClient } from '@model-gateway/sdk';
 const headers = { 'retry-after': '7', 'x-budget-scope': 'app-day' };
@@ -96,7 +96,7 @@ console.log(error.code, error.status, error.retryAfterMs, error.budgetScope);`;
     expect(stdout).toBe('BUDGET_EXCEEDED 429 7000 app-day\n');
   });
 
-  test('names the lines of the sources in a stack, where Node is told to', async () => {
+  test('has source lines in stacks, if Node enables source maps', async () => {
     const program = join(packed.project, 'stack.cjs');
     const text = "require('@model-gateway/sdk').createClient({ baseUrl: 7 });";
     writeFileSync(program, text);
@@ -119,7 +119,7 @@ describe('the surface', () => {
     expect(bytes).toBeLessThan(bytesMax);
   });
 
-  test('is what api.txt says; node packages/sdk/scripts/api.ts writes it anew', async () => {
+  test('equals api.txt; node packages/sdk/scripts/api.ts writes it', async () => {
     const written = readFileSync(join(root, 'packages/sdk/api.txt'), 'utf8');
     expect(await describeApi(installed)).toBe(written);
   });

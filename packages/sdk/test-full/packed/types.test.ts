@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => packed?.remove());
 
-/** What the compiler says of the fixtures, as somebody's project with these settings. */
+/** The compiler's output for the fixtures, as a user's project with these settings. */
 async function compileAs(parts: {
   readonly name: string;
   readonly files: readonly string[];
@@ -40,14 +40,14 @@ async function compileAs(parts: {
   return compile(folder, typescript);
 }
 
-/** The compiler of attw, as an older one than the repository's. */
+/** The compiler of attw, older than the repository's. */
 function olderTypescript(): string {
   const require = createRequire(import.meta.url);
   const attw = createRequire(require.resolve('@arethetypeswrong/core'));
   return dirname(attw.resolve('typescript/package.json'));
 }
 
-// The package's own types are checked as well: there is no skipLibCheck here.
+// The package's own types are checked too, without skipLibCheck.
 const node = { types: ['node'], lib: ['es2022'] };
 const browserTypes = { types: [], lib: ['es2022', 'dom'] };
 const both = ['surface.ts', 'required.cts'];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createFakeClient } from '../../src/testing.ts';
 import { majors } from './majors.ts';
 
-// Output other than text and calls goes back with its message, without the caller's help.
+// Output other than text and calls returns with its message, without the caller's help.
 
 const carry = {
   ...{ wire: 'openai-chat', family: 'deepseek' },

@@ -12,7 +12,7 @@ describe.each(majors)('embedMany of $name', ({ sdk, version }) => {
   const modelOf = (client: ReturnType<typeof createFakeClient>) =>
     createModelGateway({ client, specificationVersion: version }).embeddingModel('my-embeddings');
 
-  test('is one call, and says its exact cost', async () => {
+  test('is one call, and returns its exact cost', async () => {
     const client = createFakeClient([{ embeddings, costUsd: '0.000002' }]);
     const providerOptions = { modelGateway: { userId: 'ada', idempotencyKey: 'k' } };
     const values = ['One', 'Two'];

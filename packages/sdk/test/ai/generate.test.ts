@@ -16,7 +16,7 @@ function failure(error: unknown): LlmError {
 }
 
 describe.each(majors)('generateText of $name', ({ sdk, model }) => {
-  test('answers with text, usage and exact cost', async () => {
+  test('returns text, usage and exact cost', async () => {
     const client = createFakeClient([{ text: 'Hello', usage, costUsd: '0.000183' }]);
     const answer = await sdk.generateText({ model: model(client), prompt });
     expect(answer.text).toBe('Hello');
@@ -38,7 +38,7 @@ describe.each(majors)('generateText of $name', ({ sdk, model }) => {
     expect(client.calls[0]).toMatchObject({ path: '/chat', request: { maxTokens: 4_096 } });
   });
 
-  test('hands its settings on, and warns of what the gateway has no word for', async () => {
+  test('forwards its settings, and warns of unsupported ones', async () => {
     const client = createFakeClient([{ text: 'Hello' }]);
     const { warnings } = await sdk.generateText({
       ...{ model: model(client, { userId: 'u1' }), system: 'Be short.', prompt },
@@ -67,7 +67,7 @@ describe.each(majors)('generateText of $name', ({ sdk, model }) => {
     ]);
   });
 
-  test('sends pictures and texts, and refuses other files', async () => {
+  test('sends pictures and texts, and rejects other files', async () => {
     const client = createFakeClient([{ text: 'a dot' }]);
     const png = 'iVBORw0KGgo=';
     const image = { type: 'image', image: Buffer.from(png, 'base64') } as const;
@@ -97,7 +97,7 @@ describe.each(majors)('generateText of $name', ({ sdk, model }) => {
 describe.each(majors)('structured output of $name', ({ sdk, model }) => {
   const schema = z.object({ city: z.string() });
 
-  test('of an object is an object of the gateway, which has checked it', async () => {
+  test('of an object is a checked object of the gateway', async () => {
     const steps: FakeStep[] = [{ object: { city: 'Ulm' } }, { object: { city: 'Ulm' } }];
     const client = createFakeClient(steps);
     const made = await sdk.generateObject({ model: model(client), schema, prompt });
@@ -122,7 +122,7 @@ describe.each(majors)('structured output of $name', ({ sdk, model }) => {
     expect(chosen.output).toBe('rainy');
   });
 
-  test('beside tools is asked for in words, with a warning', async () => {
+  test('with tools is requested in words, with a warning', async () => {
     const client = createFakeClient([{ text: '{"city":"Ulm"}' }]);
     const clock = sdk.tool({ inputSchema: z.object({}), execute: () => 'noon' });
     const output = sdk.Output.object({ schema });
@@ -156,7 +156,7 @@ describe.each(majors)('an agent of $name', ({ sdk, model }) => {
   const toolTurn = (city: string, id: string) =>
     ({ toolCalls: [{ name: 'weather', input: { city }, id }], costUsd: '0.1' }) as const;
 
-  test('executes tools until it has finished, each step with a key of its own', async () => {
+  test('executes tools until it has finished, each step with its own key', async () => {
     cities.length = 0;
     const finished = { text: 'Take a coat.', costUsd: '0.2' };
     const client = createFakeClient([toolTurn('Ulm', 'c1'), toolTurn('Atlantis', 'c2'), finished]);
@@ -194,7 +194,7 @@ describe.each(majors)('an agent of $name', ({ sdk, model }) => {
     ]);
   });
 
-  test('may have to use a tool, or none', async () => {
+  test('can force a tool, or forbid all', async () => {
     const client = createFakeClient([
       toolTurn('Ulm', 'c1'),
       toolTurn('Ulm', 'c1'),
@@ -217,8 +217,8 @@ describe.each(majors)('an agent of $name', ({ sdk, model }) => {
   });
 });
 
-describe.each(majors)('what fails in $name', ({ sdk, model }) => {
-  test('is an error of the AI SDK and of the client in one, without the conversation', async () => {
+describe.each(majors)('a failure in $name', ({ sdk, model }) => {
+  test('is an error of the AI SDK and of the client, without the conversation', async () => {
     const client = createFakeClient([{ error: { code: 'NOT_FOUND', requestId: 'req_1' } }]);
     const thrown = await sdk
       .generateText({ model: model(client), prompt: 'a secret' })
@@ -238,7 +238,7 @@ describe.each(majors)('what fails in $name', ({ sdk, model }) => {
     ['TOO_MANY_REQUESTS', 429],
     ['GATEWAY_TIMEOUT', 504],
     ['NETWORK', undefined],
-  ] as const)('is not tried again by the AI SDK: %s', async (code, statusCode) => {
+  ] as const)('is not retried by the AI SDK: %s', async (code, statusCode) => {
     const client = createFakeClient([{ error: code }, { text: 'paid twice' }]);
     const thrown = await sdk
       .generateText({ model: model(client), prompt, maxRetries: 2 })
@@ -247,7 +247,7 @@ describe.each(majors)('what fails in $name', ({ sdk, model }) => {
     expect(client.calls).toHaveLength(1);
   });
 
-  test('is tried again where neither the client has done so nor it was billed', async () => {
+  test('is retried if the client has not retried it and it was not billed', async () => {
     const throttled = { error: { code: 'THROTTLED', retryAfter: 0.001 } } as const;
     const client = createFakeClient([throttled, { text: 'now' }]);
     const answer = await sdk.generateText({ model: model(client), prompt, maxRetries: 1 });
@@ -255,7 +255,7 @@ describe.each(majors)('what fails in $name', ({ sdk, model }) => {
     expect(client.calls).toHaveLength(2);
   });
 
-  test('by its signal is thrown as the signal says', async () => {
+  test('by its signal is thrown with the signal’s reason', async () => {
     const client = createFakeClient([{ hangs: true }]);
     const controller = new AbortController();
     const request = { model: model(client), prompt, abortSignal: controller.signal };

@@ -5,7 +5,7 @@ import { createModelGateway } from '../../src/ai.ts';
 import type { Client } from '../../src/index.ts';
 import { asTyped } from '../../src/lib/typed.ts';
 
-/** A major version of the AI SDK, and models of the gateway that are for it. */
+/** A major version of the AI SDK, with the gateway's models for it. */
 export interface Major {
   readonly name: string;
   readonly sdk: typeof seven;
@@ -13,7 +13,7 @@ export interface Major {
   model(client: Client, defaults?: { userId?: string }): LanguageModelV4;
 }
 
-/** Both majors that the provider is for; what is used here of both has the same types. */
+/** Both supported majors; the parts used here have the same types in both. */
 export const majors: readonly Major[] = [
   {
     name: 'ai 7',
@@ -33,7 +33,7 @@ export const majors: readonly Major[] = [
   },
 ];
 
-/** What compiles only while the provider has the AI SDK's own types. */
+/** Compiles only while the provider has the AI SDK's own types. */
 export function checkTypes(client: Client): ProviderV4 {
   const provider: ProviderV4 = createModelGateway({ client });
   const embedding: () => EmbeddingModelV4 = () => createModelGateway({ client }).embeddingModel('');

@@ -6,8 +6,8 @@ import { majors } from './majors.ts';
 const tools = [{ name: 'weather', inputSchema: { type: 'object' as const } }];
 const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user' as const, content: 'Hi' }] };
 
-describe.each(majors)('what a page with useChat of $name reads of your server', ({ sdk }) => {
-  /** The last state of the message that the page shows, and the errors that it is told. */
+describe.each(majors)('a page with useChat of $name receives from your server', ({ sdk }) => {
+  /** The final state of the page's message, and the page's errors. */
   async function show(step: FakeStep) {
     const client = createFakeClient([step]);
     const fetch = async () => toUIMessageStreamResponse(client.agentStream({ ...request, tools }));
@@ -23,7 +23,7 @@ describe.each(majors)('what a page with useChat of $name reads of your server', 
     return { message: last, errors };
   }
 
-  test('is a message with its text and its tool calls', async () => {
+  test('a message with its text and its tool calls', async () => {
     const toolCalls = [{ name: 'weather', input: { city: 'Ulm' }, id: 'c1' }];
     const { message, errors } = await show({ text: 'Let me look', toolCalls });
     expect(errors).toEqual([]);
@@ -38,7 +38,7 @@ describe.each(majors)('what a page with useChat of $name reads of your server', 
     ]);
   });
 
-  test('is the code of an error, and the text before it', async () => {
+  test('the code of an error, and the text before it', async () => {
     const { message, errors } = await show({ error: { code: 'SERVER', afterText: 'Let me' } });
     expect(message?.parts).toMatchObject([{ type: 'step-start' }, { text: 'Let me' }]);
     expect(errors.map((error) => Object(error).message)).toEqual(['SERVER']);

@@ -14,7 +14,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe.each(majors)('streamText of $name', ({ sdk, model }) => {
-  test('comes word by word, and ends with its cost', async () => {
+  test('sends word by word, and ends with its cost', async () => {
     const client = createFakeClient([{ text: 'Hello big world', costUsd: '0.000183' }]);
     const result = sdk.streamText({ model: model(client), prompt });
     expect(await all(result.textStream)).toEqual(['Hello ', 'big ', 'world']);
@@ -45,7 +45,7 @@ describe.each(majors)('streamText of $name', ({ sdk, model }) => {
     ]);
   });
 
-  test('gives an object in pieces', async () => {
+  test('sends an object in pieces', async () => {
     const client = createFakeClient([{ object: { city: 'Ulm', tags: ['a', 'b'] } }]);
     const schema = z.object({ city: z.string(), tags: z.array(z.string()) });
     const output = sdk.Output.object({ schema });
@@ -58,7 +58,7 @@ describe.each(majors)('streamText of $name', ({ sdk, model }) => {
 });
 
 describe.each(majors)('a stream of $name that breaks', ({ sdk, model }) => {
-  test('is collected under its key, and goes on where it was', async () => {
+  test('is collected under its key, and continues', async () => {
     const broken = { error: { code: 'NETWORK', afterText: 'Hello ' } } as const;
     const client = createFakeClient([broken, { text: 'Hello big world' }]);
     const result = sdk.streamText({ model: model(client), prompt });
@@ -68,7 +68,7 @@ describe.each(majors)('a stream of $name that breaks', ({ sdk, model }) => {
     expect([client.calls.length, keys.size]).toEqual([2, 1]);
   });
 
-  test('and whose answer is another ends in the error', async () => {
+  test('ends in the error if its response differs', async () => {
     const broken = { error: { code: 'NETWORK', afterText: 'Hello ' } } as const;
     const client = createFakeClient([broken, { text: 'Goodbye' }]);
     const errors: unknown[] = [];
@@ -78,7 +78,7 @@ describe.each(majors)('a stream of $name that breaks', ({ sdk, model }) => {
     expect(errors).toMatchObject([{ code: 'NETWORK', isRetryable: false }]);
   });
 
-  test('by an error of the gateway says which, and is not tried again', async () => {
+  test('by an error of the gateway reports it, and is not retried', async () => {
     const failing = { error: { code: 'SERVER', afterText: 'Hello ' } } as const;
     const client = createFakeClient([failing]);
     const errors: unknown[] = [];
@@ -90,7 +90,7 @@ describe.each(majors)('a stream of $name that breaks', ({ sdk, model }) => {
     expect(client.calls).toHaveLength(1);
   });
 
-  test('at its limit of tokens has ended by its length', async () => {
+  test('at its token limit has the finish reason length', async () => {
     const cut = { error: { code: 'TRUNCATED', afterText: 'Hello ', costUsd: '0.5' } } as const;
     const result = sdk.streamText({ model: model(createFakeClient([cut])), prompt });
     expect(await result.text).toBe('Hello ');
@@ -98,7 +98,7 @@ describe.each(majors)('a stream of $name that breaks', ({ sdk, model }) => {
     expect(await result.providerMetadata).toMatchObject({ modelGateway: { costUsd: '0.5' } });
   });
 
-  test('before its first word fails as a call does: a spent budget once', async () => {
+  test('before its first word fails like a call does: a spent budget once', async () => {
     const client = createFakeClient([{ error: 'BUDGET_EXCEEDED' }]);
     const errors: unknown[] = [];
     const onError = ({ error }: { error: unknown }) => void errors.push(error);
@@ -108,7 +108,7 @@ describe.each(majors)('a stream of $name that breaks', ({ sdk, model }) => {
     expect(client.calls).toHaveLength(1);
   });
 
-  test('because its reader has gone ends the call', async () => {
+  test('because its reader disconnected ends the call', async () => {
     const start = ['start', { id: 'call-1', model: 'm', requestId: null }] as const;
     const { client, script } = openScripted([events([start], 'is silent')]);
     const { stream } = await model(client).doStream({ prompt: [] });

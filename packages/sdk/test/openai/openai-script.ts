@@ -4,7 +4,7 @@ import { answer, type ScriptedFetch, type Step, scriptFetch } from '../scripted-
 import { createVirtualRuntime, type VirtualRuntime } from '../virtual-runtime.ts';
 
 export const apiKey = 'mgk_abc_0123456789secret';
-/** With spaces that no serialiser would leave. */
+/** With spaces that no serializer would produce. */
 export const completion = '{ "model": "m",  "messages": [{ "role": "user", "content": "Hi" }] }';
 export const completed = { id: 'call-1', choices: [{ message: { content: 'Hi' } }] };
 export const chatUrl = 'https://gateway.test/openai/v1/chat/completions';
@@ -13,11 +13,11 @@ interface Opened {
   readonly settings: OpenAiSettings;
   readonly runtime: VirtualRuntime;
   readonly script: ScriptedFetch;
-  /** One completion, with the clock run until it is answered. */
+  /** One completion, with the clock run until it has a response. */
   complete(headers?: Record<string, string>, init?: RequestInit): Promise<Response>;
 }
 
-/** Settings on a virtual clock, whose gateway follows a script. */
+/** Settings on a virtual clock, with a scripted gateway. */
 export function openSettings(steps: readonly Step[], options: Partial<ClientOptions> = {}): Opened {
   const runtime = createVirtualRuntime();
   const script = scriptFetch(runtime, steps);
@@ -38,7 +38,7 @@ export function openSettings(steps: readonly Step[], options: Partial<ClientOpti
 
 const json = { 'content-type': 'application/json' };
 
-/** An error of the gateway's in OpenAI's words. */
+/** An error of the gateway in OpenAI's format. */
 export function refused(status: number, code: string, headers: Record<string, string> = {}): Step {
   const error = { message: `it is ${code}`, type: 'server_error', param: null, code };
   return answer(status, { error }, { 'x-error-code': code, ...headers });

@@ -6,7 +6,7 @@ import { chatUrl, completion, openSettings } from './openai-script.ts';
 const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
 const event = 'data: {"choices":[]}\n\n';
 
-/** A stream that a test writes, and that knows when its reader has gone. */
+/** A stream under a test's control, which detects a disconnected reader. */
 function openSource() {
   const cancelled = vi.fn();
   let source: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -21,7 +21,7 @@ function openSource() {
   return { step, cancelled, write, end: () => source?.close() };
 }
 
-test('its pieces are passed on as they come, and no timer is left at the end', async () => {
+test('its pieces are forwarded immediately, and no timer remains at the end', async () => {
   const { step, write, end } = openSource();
   const { complete, runtime } = openSettings([step]);
   write(event);
@@ -37,7 +37,7 @@ test('its pieces are passed on as they come, and no timer is left at the end', a
   expect(runtime.timers()).toBe(0);
 });
 
-test('one that breaks is no answer, and is not begun anew', async () => {
+test('a broken stream is not a response, and is not restarted', async () => {
   const { complete, runtime, script } = openSettings([
     partial(200, event, { breaks: true, headers }),
   ]);
@@ -47,7 +47,7 @@ test('one that breaks is no answer, and is not begun anew', async () => {
   expect(runtime.timers()).toBe(0);
 });
 
-test('a reader who goes ends it', async () => {
+test('a reader that disconnects ends it', async () => {
   const { step, cancelled, write } = openSource();
   const { complete, runtime } = openSettings([step]);
   write(event);
@@ -57,7 +57,7 @@ test('a reader who goes ends it', async () => {
   expect(runtime.timers()).toBe(0);
 });
 
-test('the signal ends it, with its own reason, also where it is not read', async () => {
+test('the signal ends it, with its own reason, even if it is not read', async () => {
   const { step, write } = openSource();
   const { complete, runtime, script } = openSettings([step]);
   write(event);

@@ -14,8 +14,8 @@ import {
 
 const answered = answer(200, completed, { 'x-cost-usd': '0.000006' });
 
-describe('what is sent', () => {
-  test('is the request as it came, with the app key, and a key for the call', async () => {
+describe('the sent request', () => {
+  test('is unchanged, with the app key, and a key for the call', async () => {
     const { complete, script } = openSettings([answered], { headers: { 'x-team': 'search' } });
     const response = await complete({ 'user-agent': 'OpenAI/JS 7', 'x-user-id': 'ada' });
     expect(response.status).toBe(200);
@@ -35,7 +35,7 @@ describe('what is sent', () => {
     });
   });
 
-  test("has no idempotency key where it costs nothing, and else the caller's", async () => {
+  test("has no idempotency key if it costs nothing, otherwise the caller's", async () => {
     const { complete, settings, script } = openSettings([answered]);
     await settings.fetch(`${settings.baseURL}/models?limit=2`);
     await complete({ 'idempotency-key': 'mine' });
@@ -44,7 +44,7 @@ describe('what is sent', () => {
     expect(script.seen[0]?.url).toBe('https://gateway.test/openai/v1/models?limit=2');
   });
 
-  test('may come as a Request, and as bytes', async () => {
+  test('can be a Request, or bytes', async () => {
     const bytes: unknown[] = [];
     const fetch = async (_url: unknown, init: RequestInit = {}) => {
       bytes.push(await new Response(init.body ?? null).text());
@@ -73,7 +73,7 @@ describe('what is sent', () => {
     expect(script.seen).toEqual([]);
   });
 
-  test('goes where the base URL says, and the settings do not show the key', () => {
+  test('has the base URL, and the settings do not show the key', () => {
     const of = (baseUrl: string) => createOpenAiSettings({ baseUrl, apiKey });
     expect(of('https://a.test/v1').baseURL).toBe('https://a.test/openai/v1');
     expect(of('https://a.test/gw/v1').baseURL).toBe('https://a.test/gw/openai/v1');
@@ -82,7 +82,7 @@ describe('what is sent', () => {
     expect(() => of('https://a.test')).toThrow('must end with the version');
   });
 
-  test('goes through the fetch that is there at the time', async () => {
+  test('uses the fetch that exists at the time', async () => {
     const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json(completed));
     const settings = createOpenAiSettings({ baseUrl: 'https://a.test/v1', apiKey });
     vi.stubGlobal('fetch', fetch);
@@ -104,8 +104,8 @@ const retried = [
   { name: 'no stream', step: partial(200, '', { breaks: true, headers: eventStream }) },
 ];
 
-describe('what is tried again', () => {
-  test.each(retried)('under the same key, unseen by the caller: $name', async ({ step }) => {
+describe('a retry', () => {
+  test.each(retried)('has the same key, invisible to the caller: $name', async ({ step }) => {
     const { complete, script, runtime } = openSettings([step, answered]);
     expect(await (await complete()).json()).toEqual(completed);
     expect(keysOf(script)).toEqual(['uuid-1', 'uuid-1']);
@@ -119,7 +119,7 @@ describe('what is tried again', () => {
     expect(script.seen[1]?.atMs).toBeGreaterThanOrEqual(2_000);
   });
 
-  test('comes back as it was when no attempt is left, and is to be tried no more', async () => {
+  test('returns the last response unchanged, and forbids more retries', async () => {
     const events: unknown[] = [];
     const onAttempt = (event: unknown) => void events.push(event);
     const step = refused(503, 'SERVER', { 'x-cost-usd': '0.000006' });
@@ -135,14 +135,14 @@ describe('what is tried again', () => {
   });
 });
 
-describe('what is not tried again', () => {
+describe('no retry', () => {
   test.each([
     [402, 'BUDGET_EXCEEDED'],
     [402, 'INSUFFICIENT_CREDITS'],
     [400, 'INVALID'],
     [401, 'FORBIDDEN'],
     [307, 'nothing'],
-  ])('%i %s is the answer at once', async (status, code) => {
+  ])('%i %s is the response at once', async (status, code) => {
     const { complete, script } = openSettings([refused(status, code)]);
     const response = await complete();
     expect(response.status).toBe(status);
@@ -150,14 +150,14 @@ describe('what is not tried again', () => {
     expect(script.seen).toHaveLength(1);
   });
 
-  test('a quota of the day, which the gateway says is of no use', async () => {
+  test('a daily quota, which the gateway marks as not retryable', async () => {
     const step = refused(429, 'LIMIT_EXCEEDED', { 'x-should-retry': 'false' });
     const { complete, script } = openSettings([step]);
     expect((await complete()).headers.get('x-error-code')).toBe('LIMIT_EXCEEDED');
     expect(script.seen).toHaveLength(1);
   });
 
-  test('THROTTLED is left to the caller, with its time', async () => {
+  test('THROTTLED is left to the caller, with its wait', async () => {
     const { complete, script } = openSettings([refused(429, 'THROTTLED', { 'retry-after': '2' })]);
     const response = await complete();
     expect(response.headers.get('x-should-retry')).toBeNull();
@@ -166,11 +166,11 @@ describe('what is not tried again', () => {
   });
 });
 
-describe('what has no answer', () => {
+describe('a call without a response', () => {
   test.each([
     { name: 'NETWORK', step: refuse(), status: 502, code: 'NETWORK' },
     { name: 'TIMEOUT', step: hang(), status: 504, code: 'timeout' },
-  ])('is an error in words of OpenAI: $name', async ({ name, step, status, code }) => {
+  ])('is an error in OpenAI’s format: $name', async ({ name, step, status, code }) => {
     const { complete, runtime } = openSettings([step]);
     const response = await complete();
     expect(response.status).toBe(status);
@@ -181,7 +181,7 @@ describe('what has no answer', () => {
     expect(runtime.timers()).toBe(0);
   });
 
-  test('rejects with the reason of the caller who ends it', async () => {
+  test('rejects with the reason of the caller’s abort', async () => {
     const reason = new DOMException('gone', 'AbortError');
     const { settings, script, runtime } = openSettings([hang()]);
     const controller = new AbortController();

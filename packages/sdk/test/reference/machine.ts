@@ -1,19 +1,19 @@
 import { epochMs, type RetryAfter, type Script, type ServerTurn } from './script.ts';
 
-/** What a call must come to. */
+/** The expected result of a call. */
 export interface Expectation {
   readonly status: number;
-  /** `ok` for an answer. */
+  /** `ok` for success. */
   readonly code: string;
   readonly attempts: number;
-  /** The waits between attempts, as far as they were begun. */
+  /** The waits between attempts, as far as they began. */
   readonly waitsMs: readonly number[];
   readonly totalMs: number;
-  /** What the error says of `retry-after`. */
+  /** The error's value of `retry-after`. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** What one attempt comes to, if nothing ends the call before. */
+/** The result of one attempt, if nothing ends the call before. */
 interface AttemptEnd {
   readonly atMs: number;
   readonly status: number;
@@ -23,13 +23,13 @@ interface AttemptEnd {
 }
 
 /**
- * The client's behaviour as a state machine over times that are known in advance, written from
- * the specification (section 7, "SDK error behaviour") and apart from the client: it shares no
- * code with it. Where two things happen at the same moment, the limit comes first.
+ * The client's behavior as a state machine over known times. It is written from the specification
+ * (section 7, "SDK error behaviour") and shares no code with the client. If two things happen at
+ * the same time, the limit comes first.
  */
 export function expectationOf(script: Script): Expectation {
   const limitMs = Math.min(script.timeoutMs, script.abortMs ?? Number.POSITIVE_INFINITY);
-  // Of both at the same moment, the abort was there first.
+  // At the same time, the abort comes before the limit.
   const limitCode = limitMs === script.abortMs ? 'ABORTED' : 'TIMEOUT';
   const waitsMs: number[] = [];
   let draws = 0;
@@ -68,7 +68,7 @@ function endOf(turn: ServerTurn, beginMs: number): AttemptEnd {
   if (turn.head === 'refuses') return { ...network, atMs: headMs };
 
   const { status } = turn;
-  // A redirect's body is not waited for.
+  // The client does not wait for a redirect's body.
   const isRedirect = status >= 300 && status < 400;
   const bodyMs = turn.end === 'stall' ? Number.POSITIVE_INFINITY : turn.chunks * turn.chunkMs;
   const atMs = isRedirect ? headMs : headMs + bodyMs;

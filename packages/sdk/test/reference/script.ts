@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 
-/** When a server asks to come back: what it writes, and what is meant by it. */
+/** The wait that a server requests: its text and its meaning. */
 export interface RetryAfter {
   readonly header: string;
-  /** From the answer on, or at a moment; neither is a header that means nothing. */
+  /** From the response on, or at a time; without either the header is invalid. */
   readonly afterMs?: number;
   readonly atMs?: number;
 }
 
-/** What a server does with one attempt. All times are in milliseconds. */
+/** A server's behavior for one attempt. All times are in milliseconds. */
 export interface ServerTurn {
-  /** Until the headers, or until the connection is refused. */
+  /** Until the headers, or until the connection is rejected. */
   readonly headMs: number;
   readonly head: 'answers' | 'refuses' | 'hangs';
-  /** Whether the fetch is deaf to its signal. */
+  /** Whether the fetch ignores its signal. */
   readonly isDeaf: boolean;
   readonly status: number;
   readonly body: BodyKind;
@@ -26,21 +26,21 @@ export interface ServerTurn {
   readonly shouldRetry: 'true' | 'false' | undefined;
 }
 
-/** What stands in a body. */
+/** The content of a body. */
 export type BodyKind = 'answer' | 'api-error' | 'no-code' | 'message' | 'limit' | 'html' | 'empty';
 
-/** A call, and the server that it meets; the last of the turns repeats. */
+/** A call and its server's script; the last of the turns repeats. */
 export interface Script {
   readonly turns: readonly ServerTurn[];
   readonly timeoutMs: number;
   readonly maxAttempts: number;
   /** When the caller aborts, if it does. */
   readonly abortMs: number | undefined;
-  /** The jitter, draw by draw, in eighths, so that all sums are exact. */
+  /** The jitter, draw by draw, in eighths to keep all sums exact. */
   readonly eighths: readonly number[];
 }
 
-/** The virtual moment at which a script begins. */
+/** The virtual time at the start of a script. */
 export const epochMs = Date.UTC(2026, 10, 21, 8);
 
 const statuses = [
@@ -112,7 +112,6 @@ const serverTurn: fc.Arbitrary<ServerTurn> = fc.record({
   shouldRetry: fc.constantFrom(undefined, undefined, undefined, undefined, 'true', 'false'),
 });
 
-/** Any call against any server. */
 export const scripts: fc.Arbitrary<Script> = fc.record({
   turns: fc.array(serverTurn, { minLength: 1, maxLength: 6 }),
   timeoutMs: fc.constantFrom(1, 250, 500, 1_000, 1_500, 5_000, 20_000, 30_000, 120_000),

@@ -16,7 +16,7 @@ import { followInstructions } from './instructions.ts';
 type Behaviour = (call: ModelCall) => Outcome;
 type Known = SimulatorModelId | UnlistedModelId;
 
-/** The oldest go first. */
+/** Above this, the oldest are removed. */
 const bodiesRememberedMax = 10_000;
 
 export function createBehaviours(): ReadonlyMap<string, Behaviour> {

@@ -2,9 +2,7 @@ import type { ModelMessage, ModelRequest, OfferedTool } from '../model/model-req
 import type { Answer } from '../model/outcome.ts';
 import { exampleOf } from './schema-example.ts';
 
-/**
- * Calls an allowed tool without results yet, fills a given schema, or repeats the last user text.
- */
+/** Calls an allowed tool without results, fills a given schema, or repeats the last user text. */
 export function echo(request: ModelRequest): Answer {
   const tool = toolToCall(request);
   if (tool !== undefined) {
@@ -45,7 +43,7 @@ function toolResults(messages: readonly ModelMessage[]): string[] {
   return since.map(({ texts }) => texts.join('\n'));
 }
 
-/** In `json_object` mode, only a message can have the schema; the last one counts. */
+/** In `json_object` mode, only a message can contain the schema; the last one counts. */
 function schemaInMessages(messages: readonly ModelMessage[]): unknown {
   for (const { texts } of messages.toReversed()) {
     for (const text of texts.toReversed()) {
@@ -54,7 +52,7 @@ function schemaInMessages(messages: readonly ModelMessage[]): unknown {
       try {
         return JSON.parse(candidate);
       } catch {
-        // Braces around something else than one JSON value: this text holds no schema.
+        // Braces around text other than one JSON value: this text contains no schema.
       }
     }
   }

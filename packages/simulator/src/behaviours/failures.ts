@@ -73,7 +73,7 @@ export function unauthorized(): Failure {
   };
 }
 
-/** 404: listed, but not there. */
+/** 404: listed but missing. */
 export function missing(call: ModelCall): Failure {
   return { kind: 'error', error: unknownModel(call.request.model) };
 }

@@ -17,7 +17,7 @@ import { echo, lastUserText } from './echo.ts';
 import { streamPlanIn } from './stream-instructions.ts';
 
 /**
- * Follows the JSON object in the last user text; answers any other text like sim-echo. Throws the
+ * Follows the JSON object in the last user text; handles any other text like sim-echo. Throws the
  * platform's 400 for an invalid object.
  */
 export function followInstructions(call: ModelCall): Answer | Rejection {
@@ -76,12 +76,12 @@ function directiveIn(text: string): Readonly<Record<string, unknown>> | undefine
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : undefined;
   } catch {
-    // A text that only begins like an object is a text.
+    // A text that only begins like an object is plain text.
     return undefined;
   }
 }
 
-/** Default: the counting rule, including the answer's text. */
+/** Default: the counting rule, including the response's text. */
 function billedIn(fields: Fields, call: ModelCall): Partial<TokenCounts> {
   const bills = fields.fields('bills');
   if (bills === undefined) return {};
@@ -99,7 +99,7 @@ function billedIn(fields: Fields, call: ModelCall): Partial<TokenCounts> {
   };
 }
 
-/** Cached input, input written to the cache, and the part kept for an hour. */
+/** Cached input, cache writes, and the part stored for an hour. */
 function cacheIn(bills: Fields): Partial<TokenCounts> {
   const cached = bills.integer('cachedInputTokens', 0, tokensMax);
   const written = bills.integer('cacheWriteInputTokens', 0, tokensMax);
@@ -123,7 +123,7 @@ function toolCallsIn(fields: Fields): readonly ToolCallText[] | undefined {
   });
 }
 
-/** Limited, since the bill keeps labels of many calls. */
+/** Limited, since the bill stores the labels of many calls. */
 function labelIn(fields: Fields): string | undefined {
   const label = fields.text('label');
   if (label === undefined || label.length <= labelCharactersMax) return label;

@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>;
 
 interface Walk {
   readonly root: unknown;
-  /** Values so far: a schema that asks for millions is cut short. */
+  /** Values so far: a schema that requires millions is truncated. */
   count: number;
 }
 
@@ -22,8 +22,8 @@ const depthMax = 32;
 const textCharactersMax = 100_000;
 
 /**
- * Deterministic. Knows the common keywords; only `examples`, `default`, `const` or `enum` can meet
- * a `pattern`.
+ * Deterministic. Supports the common keywords; only `examples`, `default`, `const` or `enum` can
+ * match a `pattern`.
  */
 export function exampleOf(schema: unknown): unknown {
   const walk = { root: schema, count: 0 };
@@ -57,7 +57,7 @@ function exampleAt(walk: Walk, schema: unknown, position: Position): unknown {
   }
 }
 
-/** Without `$ref`, `allOf`, `anyOf` and `oneOf`: adds up all demands. */
+/** Merges all requirements: of `$ref`, of `allOf`, and of one branch of `anyOf` and `oneOf`. */
 function flatten(walk: Walk, schema: unknown, refs: readonly string[]) {
   const parts: Schema[] = [];
   const followed: string[] = [];

@@ -4,7 +4,7 @@ export interface SimulatorClock {
   after(delayMs: number, run: () => void): { cancel(): void };
 }
 
-/** Never early: a model finishes even when its client left. */
+/** Never early: a model finishes even after its client disconnected. */
 export function wait(clock: SimulatorClock, delayMs: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(delayMs, resolve);

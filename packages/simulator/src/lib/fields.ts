@@ -2,7 +2,7 @@ import { invalid } from './platform-error.ts';
 import { isRecord } from './wire.ts';
 
 export interface Fields {
-  /** As a `param` names it: `messages[0].content`. */
+  /** In the format of `param`: `messages[0].content`. */
   path(key: string): string;
   names(): readonly string[];
   /** Unchanged; null counts as absent, as on the platform. */
@@ -17,7 +17,7 @@ export interface Fields {
   fields(key: string): Fields | undefined;
 }
 
-/** Refused unless an object. `at` is its place in the body. */
+/** Rejects anything but an object. `at` is its position in the body. */
 export function fieldsOf(value: unknown, at: string): Fields {
   if (!isRecord(value)) throw wrongType(at === '' ? 'body' : at, 'an object', value);
   const record = value;
@@ -94,7 +94,7 @@ const isInteger = (value: unknown): value is number => Number.isSafeInteger(valu
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Each surface also accepts `vendor_…`, which changes nothing. */
+/** Each surface also accepts `vendor_…`, which has no effect. */
 export function isParameter(name: string, parameters: ReadonlySet<string>): boolean {
   return parameters.has(name) || name.startsWith('vendor_');
 }

@@ -10,8 +10,8 @@ const instanceCharacters = 40;
 const counterCharacters = 12;
 
 /**
- * From a counter. With `random` (at least 0, below 1), a part drawn once makes two processes' ids
- * differ.
+ * From a counter. With `random` (at least 0, below 1), the ids of two processes differ by one
+ * random part.
  */
 export function createIds(random?: () => number): SimulatorIds {
   const instance = random === undefined ? 'sim'.padEnd(instanceCharacters, '0') : drawn(random);

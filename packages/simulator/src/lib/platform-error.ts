@@ -1,4 +1,4 @@
-/** Messages name this account, as the real ones do. */
+/** Messages contain this account, like the real ones. */
 export const accountId = '111122223333';
 
 export const arnPrefix = `arn:aws:bedrock-mantle:us-east-1:${accountId}`;
@@ -7,7 +7,7 @@ export interface PlatformErrorParts {
   readonly status: number;
   readonly code: string;
   readonly type: string;
-  /** Names accounts and ARNs, like the real one: a gateway's clients must not see it. */
+  /** Contains accounts and ARNs, like the real one: a gateway's clients must not see it. */
   readonly message: string;
   readonly param?: string;
 }
@@ -43,7 +43,7 @@ export function unknownModel(model: string): PlatformErrorParts {
   };
 }
 
-/** 404; names the ARN. */
+/** 404; contains the ARN. */
 export function unknownProject(projectId: string): PlatformError {
   return new PlatformError({
     status: 404,
@@ -53,7 +53,7 @@ export function unknownProject(projectId: string): PlatformError {
   });
 }
 
-/** 401: no bearer, or it has ended. */
+/** 401: a missing or expired bearer. */
 export const unauthorized: PlatformErrorParts = {
   status: 401,
   code: 'invalid_api_key',

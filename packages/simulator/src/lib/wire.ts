@@ -11,11 +11,11 @@ export interface Exchange {
   header(name: string): string | undefined;
 }
 
-/** Dies before the first byte, or within the body. */
+/** The connection dies before the first byte, or within the body. */
 export type SocketFault = 'reset' | 'reset-mid-body';
 
 export interface StreamSink {
-  /** Calls `then` in a later turn, when the connection has taken the piece. */
+  /** Calls `then` in a later turn, when the connection has accepted the piece. */
   write(piece: Uint8Array, then: () => void): void;
   /** Calls `onSent` once the connection has everything. */
   end(onSent?: () => void): void;
@@ -23,10 +23,10 @@ export interface StreamSink {
   reset(): void;
 }
 
-/** Generated while it is sent. Exactly one function is called, once. */
+/** Generated during sending. Exactly one function is called, once. */
 export interface StreamBody {
   start(sink: StreamSink): { leave(): void };
-  /** The client left before there was a head. */
+  /** The client disconnected before there was a head. */
   abandon(): void;
 }
 
@@ -37,7 +37,7 @@ export interface Reply {
   /** In place of `body`. */
   readonly stream?: StreamBody;
   readonly fault?: SocketFault;
-  /** Called once the whole answer was handed over. */
+  /** Called once the whole response was delivered. */
   readonly onAnswered?: () => void;
 }
 

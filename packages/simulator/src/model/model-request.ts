@@ -6,11 +6,11 @@ export interface ModelRequest {
   readonly tools: readonly OfferedTool[];
   readonly toolChoice: ToolChoice;
   readonly format: AnswerFormat;
-  /** The answer ends before the first of these. */
+  /** The response ends before the first of these. */
   readonly stop: readonly string[];
   /** Undefined: the model's maximum. */
   readonly maxOutputTokens: number | undefined;
-  /** Whether the platform keeps the answer; only for OpenAI surfaces. */
+  /** Whether the platform stores the response; only for OpenAI surfaces. */
   readonly isStored?: boolean;
   readonly stream?: StreamRequest;
   readonly embed?: EmbedRequest;

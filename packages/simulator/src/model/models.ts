@@ -8,7 +8,7 @@ export interface TokenPrices {
   readonly output: bigint;
 }
 
-/** Data only. */
+/** Plain data. */
 export interface SimulatorModel {
   readonly id: string;
   readonly does: string;
@@ -18,7 +18,7 @@ export interface SimulatorModel {
   readonly maxOutputTokens: number;
   readonly images: boolean;
   readonly surfaces: readonly Surface[];
-  /** Undefined: both places. */
+  /** Undefined: both roots. */
   readonly openaiRoot: '/v1' | '/openai/v1' | undefined;
 }
 
@@ -128,7 +128,7 @@ const models = [
 
 export type SimulatorModelId = (typeof models)[number]['id'];
 
-/** For a first look; others play failures or special cases. */
+/** For first tries; the others simulate failures or special cases. */
 const everyday: ReadonlySet<string> = new Set<SimulatorModelId>([
   ...(['sim-echo', 'sim-unpriced', 'sim-reasoning', 'sim-cached', 'sim-slow'] as const),
 ]);
@@ -146,7 +146,7 @@ export const simulatorModels: readonly SimulatorModel[] = models;
 const pricedName =
   /^sim-usd-(?<input>\d{1,6}(?:\.\d{1,6})?)-(?<output>\d{1,6}(?:\.\d{1,6})?)(?:-cache-(?<read>\d{1,6}(?:\.\d{1,6})?)-(?<write>\d{1,6}(?:\.\d{1,6})?))?(?:-.*)?$/;
 
-/** No list has them, so they change no list. */
+/** No list includes them, so they change no list. */
 const embedding = {
   pricesPicoUsd: { input: 20_000n, cachedInput: 20_000n, cacheWrite: 20_000n, output: 0n },
   surfaces: ['embeddings'],
@@ -166,7 +166,10 @@ export const unlistedIds: readonly string[] = unlisted.map(({ id }) => id);
 
 export type UnlistedModelId = (typeof unlisted)[number]['id'];
 
-/** Also finds models named by a price (USD per million tokens), which behave like sim-told. */
+/**
+ * Also finds models with a price in their name (USD per million tokens), which behave like
+ * sim-told.
+ */
 export function findModel(id: string): SimulatorModel | undefined {
   const known = byId.get(id);
   if (known !== undefined) return known;

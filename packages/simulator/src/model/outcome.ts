@@ -8,7 +8,7 @@ import type { TokenCounts } from './usage.ts';
 
 export interface ModelCall {
   readonly requestId: string;
-  /** `default` when the request named none. */
+  /** `default` if the request named none. */
   readonly projectId: string;
   readonly surface: Surface;
   readonly request: ModelRequest;
@@ -22,53 +22,53 @@ export type Outcome = Answer | Failure | Rejection | RawReply | Silence;
 /** Undefined: the model's own behavior. */
 export type Script = (call: ModelCall) => Outcome | undefined;
 
-/** It is billed, whatever happens to the answer afterwards. */
+/** It is billed, whatever happens to the response afterwards. */
 export interface Answer {
   readonly kind: 'answer';
   readonly label?: string;
-  /** Cut at a stop sequence and at the most output tokens. */
+  /** Truncated at a stop sequence and at the maximum number of output tokens. */
   readonly text?: string;
   readonly toolCalls?: readonly ToolCallText[];
-  /** This many embeddings, in place of one per text. */
+  /** The number of embeddings, in place of one per text. */
   readonly vectors?: number;
-  /** By default `tool-calls` or `stop`; a cut at the maximum makes it `length`. */
+  /** By default `tool-calls` or `stop`; truncation at the maximum makes it `length`. */
   readonly finish?: FinishReason;
-  /** Thinking before the first token of text. */
+  /** Reasoning before the first token of text. */
   readonly reasoningTokens?: number;
   readonly usage?: Partial<TokenCounts>;
   /** Undefined: as billed. */
   readonly reportedUsage?: 'absent' | ReportedUsage;
-  /** Stated before `reportedUsage`. */
+  /** Reported before `reportedUsage`. */
   readonly reportedFirst?: ReportedFirst;
   /** A vendor's way to report usage, terms or a cost. */
   readonly reports?: OtherWords;
   readonly fault?: AnswerFault;
   /** Delays, fault and stream stop apply only the first of two times. */
   readonly isFaultyOnce?: boolean;
-  /** Milliseconds until the answer is produced and billed. */
+  /** Milliseconds until the response is produced and billed. */
   readonly delayMs?: number;
-  /** Milliseconds from billing to handing over; in a stream, from head to content. */
+  /** Milliseconds from billing to delivery; in a stream, from head to content. */
   readonly handoverDelayMs?: number;
   readonly stream?: StreamPlan;
 }
 
 export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'content-filter';
 
-/** Any JSON scalar, since a test may want a wrong one. */
+/** Any JSON scalar, since a test might need an invalid one. */
 export interface ReportedUsage {
   readonly inputTokens: number | string | null;
   readonly outputTokens: number | string | null;
 }
 
 /**
- * Stated before other counts. `start`: in the first event; `before`: before the last counts;
+ * Reported before other counts. `start`: in the first event; `before`: before the last counts;
  * `object`: two `usage` in one object; `names`: each count twice in one `usage`.
  */
 export interface ReportedFirst extends ReportedUsage {
   readonly how: 'start' | 'before' | 'object' | 'names';
 }
 
-/** A dying connection, half the bytes, or another reply. */
+/** A dying connection, half the bytes, or another response. */
 export type AnswerFault = SocketFault | 'half' | RawReply;
 
 export interface Failure {
@@ -84,16 +84,16 @@ export interface Rejection {
   readonly label?: string;
   readonly shape: RejectionShape;
   /**
-   * `first`: the first event; `started`: after opening events with zeros; `counted`: after ones
-   * with input and a token of output; `whole`: JSON in place of the stream.
+   * `first`: the first event. `started`: after opening events with zeros. `counted`: after events
+   * with input and a token of output. `whole`: JSON in place of the stream.
    */
   readonly at: 'first' | 'started' | 'counted' | 'whole';
-  /** Where it is `counted`. */
+  /** Only if `at` is `counted`. */
   readonly usage?: Partial<TokenCounts>;
   readonly delayMs?: number;
 }
 
-/** As a proxy or load balancer answers. By itself, nothing is billed. */
+/** Like a proxy or load balancer. By itself, nothing is billed. */
 export interface RawReply {
   readonly kind: 'raw';
   readonly status: number;

@@ -32,7 +32,7 @@ export function produce(call: ModelCall, answer: Answer): Produced {
       inputTokens: call.inputTokens,
       cachedInputTokens: 0,
       cacheWriteInputTokens: 0,
-      // A cut answer has used up its maximum: what did not fit was still being written.
+      // A truncated response has used up its maximum: the rest was still being written.
       outputTokens: reasoningTokens + (isCut ? visibleTokensMax : tokens),
       reasoningTokens,
       ...answer.usage,

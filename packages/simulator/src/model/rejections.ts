@@ -10,7 +10,7 @@ const anthropic = (type: string) => ({
   ...{ type: 'error', error: { type, message }, request_id: 'req_rejected' },
 });
 
-/** Status is 200 for all. */
+/** The status is 200 for all. */
 const bodies = {
   /** 429, as OpenAI writes it. */
   openai: {
@@ -32,7 +32,7 @@ const bodies = {
   },
   /** 429 in a list, as Gemini writes it. */
   google: [{ error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } }],
-  /** 503 by the word. */
+  /** 503 by its word. */
   'google-busy': { error: { message, status: 'UNAVAILABLE' } },
   /** 400, without an `error`. */
   vllm: { object: 'error', message, type: 'BadRequestError', param: null, code: 400 },

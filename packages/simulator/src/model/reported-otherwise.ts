@@ -21,7 +21,7 @@ const cached =
     return { ...response, usage: { ...usage, ...more(billed.usage, `${name}_details`) } };
   };
 
-/** `writeName` counts what was written to the cache. */
+/** `writeName` is the name of the cache writes' count. */
 const cachedDetails = (writeName: string) =>
   cached(({ cachedInputTokens, cacheWriteInputTokens }, detailsName) => ({
     [detailsName]: { cached_tokens: cachedInputTokens, [writeName]: cacheWriteInputTokens },

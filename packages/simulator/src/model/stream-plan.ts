@@ -1,4 +1,4 @@
-/** Without meaning for a whole answer. */
+/** No effect on a whole response. */
 export interface StreamPlan {
   /** Before each delta; 0 by default. */
   readonly gapMs?: number | undefined;
@@ -8,8 +8,8 @@ export interface StreamPlan {
   /** Deltas per tool call's arguments; by default 8 characters each. */
   readonly toolPieces?: number | undefined;
   /**
-   * `zero-first`: first 0 and 0, last the truth. Chat completions only: `last`: with the finish
-   * reason; `each`: growing with each delta.
+   * `zero-first`: first 0 and 0, last the true counts. Chat completions only: `last`: with the
+   * finish reason; `each`: growing with each delta.
    */
   readonly counts?: 'zero-first' | 'last' | 'each' | undefined;
   readonly lineEnd?: 'lf' | 'crlf' | 'cr' | undefined;
@@ -21,13 +21,13 @@ export interface StreamPlan {
   readonly bytesEach?: number | undefined;
   /** A meaningless field enlarges the delta after `after` steps. */
   readonly large?: { readonly after: number; readonly bytes: number } | undefined;
-  /** Generated, and billed, to its end after the client left. */
+  /** Generated, and billed, to its end after the client disconnected. */
   readonly goesOn?: boolean | undefined;
 }
 
 /**
- * After this many steps: deltas, then ordinary end events. `break`: the connection dies; `silence`:
- * nothing more; `error`: the surface's event; `end`: a clean end without the completion mark.
+ * After this many steps: deltas, then ordinary end events. `break`: the connection dies. `silence`:
+ * no more data. `error`: the surface's event. `end`: a clean end without the completion mark.
  */
 export interface StreamStop {
   readonly how: 'break' | 'silence' | 'error' | 'end';

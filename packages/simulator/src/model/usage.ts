@@ -4,7 +4,7 @@ export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteInputTokens: number;
-  /** The part of cache writes kept for an hour; absent for none. */
+  /** The part of cache writes stored for an hour; absent for none. */
   readonly cacheWrite1hInputTokens?: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
@@ -24,7 +24,7 @@ export const countingRule = {
   aboveBodyBytesMax: 1_024,
 } as const;
 
-/** UTF-8 bytes by four, rounded up. */
+/** UTF-8 bytes divided by four, rounded up. */
 export function countTextTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / countingRule.bytesPerToken);
 }
@@ -67,7 +67,7 @@ export function countOutputTokens(text: string, toolCalls: readonly ToolCallText
   return tokens;
 }
 
-/** The same whether it is produced or sent back as history. */
+/** The same for output and for history in a request. */
 export function countToolCallTokens(toolCall: ToolCallText): number {
   return (
     countingRule.perToolCall + countTextTokens(toolCall.name) + countTextTokens(toolCall.arguments)

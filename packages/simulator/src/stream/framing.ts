@@ -4,7 +4,7 @@ import type { StreamEvent } from './encoder.ts';
 export interface Framing {
   /** Ready pieces; the first event has `atLeast` bytes. */
   pieces(events: readonly StreamEvent[], atLeast?: number): readonly Uint8Array[];
-  /** Held for an event that never came. */
+  /** Buffered for an event that never came. */
   rest(): readonly Uint8Array[];
 }
 
@@ -46,7 +46,7 @@ export function createFraming(plan: StreamPlan): Framing {
   }
 }
 
-/** A field that no reader knows adds the bytes. */
+/** A field that no reader uses adds the bytes. */
 function enlarged(event: StreamEvent, atLeast: number): StreamEvent {
   const { data } = event;
   if (data.length >= atLeast || !data.endsWith('}')) return event;

@@ -13,13 +13,13 @@ interface Parts {
   readonly encoder: StreamEncoder;
   readonly delayMs: number;
   usageOf(generated: number): TokenCounts;
-  /** Called once. The returned function notes that all was handed over. */
+  /** Called once. The returned function records the complete delivery. */
   charge(usage: TokenCounts): () => void;
 }
 
 /**
  * Makes the next delta after the connection has the previous one and the gap. Bills when generation
- * ends: complete, or at the client's leaving unless the plan goes on.
+ * ends: complete, or when the client disconnects unless the plan continues.
  */
 export function createPlayer(parts: Parts): StreamBody {
   const { segments, plan, usageOf } = parts;
@@ -35,7 +35,7 @@ export function createPlayer(parts: Parts): StreamBody {
     };
   }
 
-  /** Only at the first call. */
+  /** Only the first call has an effect. */
   function bill(generated: number): void {
     const isWhole = plan.goesOn === true && onAnswered === undefined;
     onAnswered ??= parts.charge(usageOf(isWhole ? segments.length : generated));

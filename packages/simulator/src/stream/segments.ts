@@ -6,7 +6,7 @@ import { countingRule, countToolCallTokens, type TokenCounts } from '../model/us
 export type StreamSegment =
   | { readonly type: 'reasoning'; readonly text: string; readonly tokens: number }
   | { readonly type: 'text'; readonly text: string }
-  /** `isFirst` brings the name; `index` counts the calls. */
+  /** `isFirst` includes the name; `index` counts the calls. */
   | {
       readonly type: 'tool';
       readonly index: number;
@@ -48,7 +48,7 @@ export function segmentsOf(
   return segments;
 }
 
-/** At the first `count` deltas: the rule's tokens, unless the answer reports its own counts. */
+/** At the first `count` deltas: the rule's tokens, unless the response reports its own counts. */
 export function usageOf(
   {
     produced,
@@ -93,7 +93,7 @@ function* charactersOf(word: string): Iterable<string> {
   }
 }
 
-/** Parts of similar length; some are empty where there are too few characters. */
+/** Parts of similar length; some are empty for too few characters. */
 function* piecesOf(text: string, count: number): Iterable<string> {
   for (let index = 0; index < count; index++) {
     const [start, end] = [index, index + 1].map((at) => Math.floor((text.length * at) / count));

@@ -98,7 +98,7 @@ function decodeContent(message: Fields, mayHaveImages: boolean): Content | undef
   return { texts, imageCount, fileCount };
 }
 
-/** Input that the request names, or that the platform renders. */
+/** Input that the request only references, or that the platform renders. */
 function isElsewhere(type: string, part: Fields): boolean {
   const url = type === 'image_url' ? part.fields('image_url')?.text('url') : undefined;
   return type === 'file' || /^https?:/.test(url ?? '');

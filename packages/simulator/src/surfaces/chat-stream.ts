@@ -12,7 +12,7 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
   const { counts, includeUsage } = stream;
   const id = nextId('chatcmpl-');
   const named = { id, object: 'chat.completion.chunk', created: createdAtSeconds, model };
-  // OpenAI writes null wherever the counts are still to come.
+  // OpenAI writes null until the counts come.
   const unstated = includeUsage ? null : undefined;
   return {
     begin: () => [choice({ role: 'assistant', content: '' }, null, ofBeginning())],

@@ -64,7 +64,7 @@ function decodeEmbeddings(bodyText: string): ModelRequest {
   body.text('user');
   return {
     model,
-    // The last one is apart, since it may say what is to be done.
+    // The last text is separate, since it may contain instructions.
     messages: [messageOf(texts.slice(0, -1)), messageOf(texts.slice(-1))],
     ...{ tools: [], toolChoice: 'auto', format: { kind: 'text' }, stop: [] },
     maxOutputTokens: undefined,

@@ -18,7 +18,10 @@ function decodeSystemBlock(block: Fields): ModelMessage {
   return messageOf('system', [textOf(block)]);
 }
 
-/** Only the next message may answer a tool use. With `hasSystem`, `system` messages are valid. */
+/**
+ * Only the next message may contain a tool use's result. With `hasSystem`, `system` messages are
+ * valid.
+ */
 export function decodeConversation(body: Fields, hasSystem: boolean): readonly ModelMessage[] {
   const list = body.list('messages');
   if (list === undefined) throw missingField('messages');
@@ -139,7 +142,7 @@ function decodeParts(role: 'user' | 'tool', blocks: readonly Fields[]): ModelMes
   return { role, texts, imageCount, fileCount, toolCalls: [] };
 }
 
-/** The request names the image without holding it. */
+/** The request references the image without containing it. */
 function isElsewhere(block: Fields): boolean {
   const source = block.fields('source')?.text('type');
   return source === 'url' || source === 'file';

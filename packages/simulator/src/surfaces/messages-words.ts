@@ -24,7 +24,7 @@ export function messagesCounts({ inputTokens, outputTokens }: ReportedUsage) {
   return { input_tokens: inputTokens, output_tokens: outputTokens };
 }
 
-/** Input leaves out both cached kinds; output includes the thinking. */
+/** Input excludes both cached kinds; output includes reasoning. */
 function trueUsage(usage: TokenCounts) {
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
   const { cacheWrite1hInputTokens: hourTokens = 0 } = usage;

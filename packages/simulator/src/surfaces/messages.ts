@@ -15,8 +15,8 @@ import type { AnswerParts, SurfaceWire } from './surface.ts';
 export const messagesSurface: SurfaceWire = {
   surface: 'messages',
   path: '/v1/messages',
-  // `anthropic-workspace`, which mantle's documents name, is never read: the project `default`
-  // pays then, without a word.
+  // `anthropic-workspace`, which mantle's documents name, is ignored: the project `default` pays
+  // then, without a notice.
   projectHeader: 'anthropic-workspace-id',
   requestIdHeader: 'request-id',
   requiredHeader: 'anthropic-version',

@@ -89,7 +89,7 @@ export function decodeToolChoice(
   throw invalid(`Tool choice '${name}' not found in 'tools' parameter.`, 'tool_choice');
 }
 
-/** An image must come with the request: the simulator reaches nothing outside itself. */
+/** An image must come with the request: the simulator makes no outside requests. */
 export function checkImageUrl(url: string, path: string): void {
   if (url.startsWith('data:image/') && url.includes(';base64,')) return;
   throw invalid('Invalid image: expected a base64 data URL.', path);

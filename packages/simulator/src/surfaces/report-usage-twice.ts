@@ -2,7 +2,9 @@ import type { ReportedFirst } from '../model/outcome.ts';
 
 const opening = '"usage":{';
 
-/** Repeats the last `usage`, or each of its counts; `first` comes first, in the surface's words. */
+/**
+ * Repeats the last `usage`, or each of its counts; `first` comes first, in the surface's format.
+ */
 export function reportUsageTwice(json: string, how: ReportedFirst['how'], first: object): string {
   const at = json.lastIndexOf(opening);
   if (at === -1 || how === 'start' || how === 'before') return json;

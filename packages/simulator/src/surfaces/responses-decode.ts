@@ -14,7 +14,7 @@ import { decodeInput } from './responses-input.ts';
 
 const tokensMin = 16;
 
-/** The platform refuses any other, `stop` among them. */
+/** The platform rejects all others, including `stop`. */
 const parameters: ReadonlySet<string> = new Set([
   ...['model', 'input', 'instructions', 'max_output_tokens', 'temperature', 'top_p', 'store'],
   ...['tools', 'tool_choice', 'parallel_tool_calls', 'max_tool_calls', 'text', 'stream', 'include'],
@@ -40,7 +40,7 @@ export function decodeResponses(bodyText: string): ModelRequest {
     format: decodeFormat(body),
     stop: [],
     maxOutputTokens: body.integer('max_output_tokens', tokensMin, tokensMax),
-    // It keeps every answer for 30 days unless it is told not to.
+    // It stores every response for 30 days by default.
     isStored: body.boolean('store') !== false,
     ...decodeStream(body),
   };
@@ -51,7 +51,7 @@ function itself(tool: Fields): Fields {
   return tool;
 }
 
-/** A namespace holds functions; every other entry is one. */
+/** A namespace contains functions; every other entry is one. */
 function functionsOf(entry: Fields): readonly Fields[] {
   if (entry.text('type') !== 'namespace') return [entry];
   const path = entry.path('tools');

@@ -48,7 +48,7 @@ function decodeItem(item: Fields, awaited: Set<string>): ModelMessage | undefine
       item.list('summary');
       return undefined;
     default:
-      // The model reads them as they are written.
+      // The model reads them as raw text.
       if (plainTextTypes.test(type)) return messageOf('assistant', [item.json()]);
       throw invalid(`Invalid value: '${type}' is not a type of an item.`, item.path('type'));
   }
@@ -105,7 +105,7 @@ function decodeContent(item: Fields, key: string, role: Role): ModelMessage {
   return { ...messageOf(role, texts, imageCount), fileCount };
 }
 
-/** The request names the image without holding it. */
+/** The request references the image without containing it. */
 function isElsewhere(part: Fields): boolean {
   return part.text('file_id') !== undefined || /^https?:/.test(part.text('image_url') ?? '');
 }

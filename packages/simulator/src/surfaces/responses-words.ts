@@ -36,7 +36,7 @@ export function responseOf(
   };
 }
 
-/** The wire has no word for a stop: a whole answer is `completed`. */
+/** The wire has no reason for a stop: a whole response is `completed`. */
 export function incompleteReason({ finish }: Pick<Produced, 'finish'>): string | undefined {
   if (finish === 'length') return 'max_output_tokens';
   return finish === 'content-filter' ? 'content_filter' : undefined;

@@ -11,7 +11,7 @@ import {
 } from './responses-words.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
-/** As Bedrock mantle speaks them; keeps nothing between two answers. */
+/** As in Bedrock mantle; stores nothing between two responses. */
 export const responsesSurface: SurfaceWire = {
   surface: 'responses',
   path: '/v1/responses',

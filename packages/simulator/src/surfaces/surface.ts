@@ -12,12 +12,12 @@ export interface SurfaceWire {
   readonly projectHeader: string;
   /** By default `x-request-id`. */
   readonly requestIdHeader?: string;
-  /** A request without it is refused. */
+  /** A request without it is rejected. */
   readonly requiredHeader?: string;
-  /** Throws a `PlatformError` for a refused body. */
+  /** Throws a `PlatformError` for a rejected body. */
   decode(bodyText: string, header: Exchange['header']): ModelRequest;
   encode(answer: AnswerParts): string;
-  /** One per streamed answer; absent where no answer is streamed. */
+  /** One per streamed response; absent without streaming. */
   createStreamEncoder?(answer: AnswerParts, stream: StreamParts): StreamEncoder;
   encodeError(error: PlatformErrorParts, requestId: string): string;
 }
@@ -31,11 +31,11 @@ export interface AnswerParts {
   readonly model: string;
   readonly produced: Produced;
   readonly request: ModelRequest;
-  /** Only if another number than requested. */
+  /** Only if the number differs from the request. */
   readonly vectors: number | undefined;
-  /** `absent` leaves it out, undefined states the true counts. */
+  /** `absent` leaves it out, undefined reports the true counts. */
   readonly reportedUsage: 'absent' | ReportedUsage | undefined;
-  /** Stated before `reportedUsage`. */
+  /** Reported before `reportedUsage`. */
   readonly reportedFirst: ReportedFirst | undefined;
   /** Seconds since 1970, UTC. */
   readonly createdAtSeconds: number;

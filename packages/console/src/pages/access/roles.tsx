@@ -26,7 +26,7 @@ const rightColumn: Column<Right> = {
   ),
 };
 
-/** The rights in force: the configuration may give some to other roles. */
+/** The effective rights: the configuration may give some to other roles. */
 export function Roles() {
   const own = useSession()?.role;
   const columns = [

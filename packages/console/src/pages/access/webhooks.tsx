@@ -115,7 +115,7 @@ const states = {
   left: ['Removed', 'This webhook is no longer in the configuration. Its counts are kept.'],
 } as const;
 
-/** Why the last delivery failed is in the title. */
+/** The title has the reason of the last failed delivery. */
 function WebhookState({ of: { state, lastError } }: { readonly of: WebhookDocument }) {
   if (state !== 'on') {
     const [text, title] = states[state];

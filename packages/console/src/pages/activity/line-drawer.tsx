@@ -9,7 +9,7 @@ interface DrawerProps {
   readonly onClose: () => void;
 }
 
-/** All of a line: nothing is cut. */
+/** The whole line, without truncation. */
 export function LineDrawer({ line, onClose }: DrawerProps) {
   const { id, at, actor, action, subject, reason, reference, callId } = line;
   const page = pageOf(action, subject);

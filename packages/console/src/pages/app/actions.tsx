@@ -8,7 +8,7 @@ import { IssueKey } from '../keys/issue-key.tsx';
 
 interface ActionsProps {
   readonly app: string;
-  /** Undefined before it has come. */
+  /** Undefined before it has arrived. */
   readonly page: AppPage | undefined;
   readonly etag: string | undefined;
   readonly again: () => void;

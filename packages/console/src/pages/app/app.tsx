@@ -124,7 +124,7 @@ interface OverviewProps {
 
 function Overview({ page, holds, keys, again }: OverviewProps) {
   const { name, credits } = page.settings;
-  // More pages follow: their number is not known.
+  // With more pages their number is unknown.
   const running = holds.data?.after === null ? holds.data.items.length : undefined;
   const mayOperate = useMay('operate');
   const change = (label: string): ComponentChildren =>

@@ -3,7 +3,7 @@ import { picoOf } from '../../text/money.ts';
 
 export type State = 'disabled' | 'none' | 'used' | 'tight' | 'holds';
 
-/** What the daily budget means for the next call. */
+/** The effect of the daily budget on the next call. */
 export function stateOf({ settings, usage, forecast }: AppPage): State {
   if (!settings.enabled) return 'disabled';
   const { budget } = usage;

@@ -15,7 +15,7 @@ import { shownUse } from './use.ts';
 
 interface BudgetProps {
   readonly page: AppPage;
-  /** Undefined while these are read. */
+  /** Undefined while it is read. */
   readonly running: number | undefined;
   readonly change: ComponentChildren;
 }
@@ -55,7 +55,7 @@ interface QuadProps {
   readonly running: number | undefined;
 }
 
-/** Spent, held and left are the budget, as shown. */
+/** Spent, reserved and left add up to the budget, as shown. */
 function Quad({ budget, running }: QuadProps) {
   const { spentUsd, heldUsd, remainingUsd, capUsd } = budget;
   const shown = shownUse(budget);

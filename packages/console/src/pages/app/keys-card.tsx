@@ -26,7 +26,7 @@ const columnsOf = (again: () => void): readonly Column<ListedKey>[] => [
   },
 ];
 
-/** The keys that spent most today. */
+/** The keys with the highest spend today. */
 export const cardQuery = 'limit=5&sort=-spent';
 
 interface KeysProps {

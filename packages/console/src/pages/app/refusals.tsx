@@ -43,7 +43,7 @@ export function Refusals({ app, refusals }: RefusalsProps) {
   );
 }
 
-/** The hours of a reason as one, most first; the first is the newest. */
+/** All hours of a reason as one, most first; the first is the newest. */
 function byReason(refusals: readonly Refusal[]): readonly Refusal[] {
   const reasons = new Map<string, Refusal>();
   for (const refusal of refusals) {

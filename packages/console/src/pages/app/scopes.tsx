@@ -53,7 +53,7 @@ const columnsOf = (isTight: boolean): readonly Column<Scope>[] => [
   },
 ];
 
-/** The app's own day, and every other budget that counts its calls. */
+/** The app's daily budget, and every other budget that counts its calls. */
 export function AppScopes({ page }: { readonly page: AppPage }) {
   const { budget, scopes = [] } = page.usage;
   const day = { scope: ownDay, mode: 'enforce' as const };
@@ -107,7 +107,7 @@ const ownerLabels: Readonly<Record<string, string>> = {
   user: 'Each user',
 };
 
-/** `group-month:research`: `Group research, monthly`. */
+/** `group-month:research` becomes `Group research, monthly`. */
 export function scopeText(scope: string): string {
   const [, kind = '', span, name] = /^(\w+)-(day|month)(?::(.*))?$/.exec(scope) ?? [];
   if (span === undefined) return scope;

@@ -16,8 +16,8 @@ interface ShownUse {
 const cent = 10n ** 10n;
 
 /**
- * What is shown of spent, held and left adds up to the budget exactly, and each is within a cent of
- * its amount. An overrun has no such sum.
+ * The shown spent, reserved and left add up to the budget exactly, and each is within a cent of its
+ * amount. An overrun has no such sum.
  */
 export function shownUse({ spentUsd, heldUsd, remainingUsd, capUsd }: Use): ShownUse {
   const [left, cap] = [picoOf(remainingUsd), picoOf(capUsd)];
@@ -28,7 +28,7 @@ export function shownUse({ spentUsd, heldUsd, remainingUsd, capUsd }: Use): Show
   const [spent, held] = parts;
   if (spent === undefined || held === undefined) return {};
   if (picoOf(spentUsd) + picoOf(heldUsd) + left !== cap) return {};
-  // Together the cut rests may be more than a cent: the larger one is shown as a whole unit.
+  // The truncated remainders may exceed a cent together: the larger one is shown as a whole unit.
   if (spent.rest + held.rest >= cent) {
     const larger = spent.rest >= held.rest ? spent : held;
     larger.shown += larger.unit;

@@ -129,7 +129,7 @@ function matchesFilter(show = '', q = '') {
 interface GroupProps extends GroupsProps {
   readonly title: string;
   readonly caption: string;
-  /** Of the address: its cursor. */
+  /** The cursor's parameter in the address. */
   readonly parameter: string;
 }
 
@@ -183,7 +183,7 @@ interface SubtotalProps {
   readonly shown: ReturnType<typeof shownBudgets>['total'];
 }
 
-/** Of the whole group, not only of the page. */
+/** For the whole group, not only the page. */
 function Subtotal({ lines, shown }: SubtotalProps) {
   const sum = (pick: (line: AppLine) => string | null) =>
     sumUsd(lines.map((line) => pick(line) ?? '0'));

@@ -1,7 +1,7 @@
 import type { ListedApp, Overview } from '@model-gateway/server/operations/documents';
 import type { Budgeted, ShownBudget } from '../../text/budget-sums.ts';
 
-/** An app: its settings, and what it has spent today. */
+/** An app with its settings and today's spend. */
 export interface AppLine extends Budgeted {
   readonly settings: ListedApp;
   readonly leftUsd: string | null;
@@ -13,7 +13,7 @@ export interface ShownLine extends AppLine {
   readonly shown: ShownBudget;
 }
 
-/** Today's amounts are 0 until they are known. */
+/** Today's amounts are 0 until they arrive. */
 export function linesOf(
   apps: readonly ListedApp[],
   overview: Overview | undefined,

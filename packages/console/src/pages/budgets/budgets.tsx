@@ -18,7 +18,7 @@ import { type Limit, limitsOf, usedShareOf } from './limits.ts';
 
 const note = 'All budgets that can reject calls, most used first';
 
-/** Which limit comes first? */
+/** Answers: which limit comes first? */
 export function BudgetsView() {
   const uses = useRead<BudgetsPage>('/budgets', 'overview');
   const overview = useRead<Overview>('/overview', 'overview');

@@ -3,7 +3,7 @@ import { type Budgeted, type ShownBudget, shownBudget } from '../../text/budget-
 import { picoOf } from '../../text/money.ts';
 import { isUsedUp } from '../today/attention.ts';
 
-/** A budget: an app's daily one, or one that is set in addition. */
+/** An app's daily budget, or an additional one. */
 export interface Limit extends Budgeted {
   readonly id: string;
   readonly kind: 'app' | 'group' | 'key' | 'users';
@@ -11,13 +11,13 @@ export interface Limit extends Budgeted {
   readonly capUsd: string;
   readonly leftUsd: string | null;
   readonly shown: ShownBudget;
-  /** The apps or users it concerns, in words. */
+  /** The affected apps or users, in words. */
   readonly of: string;
-  /** The app with its own page. */
+  /** The app, where it has its own page. */
   readonly app: string | undefined;
   /** Undefined for an app's daily budget. */
   readonly use: BudgetUseDocument | undefined;
-  /** Of the forecast; undefined where there is none. */
+  /** From the forecast; undefined where there is none. */
   readonly exhaustedAt: string | undefined;
   readonly isUsedUp: boolean;
 }
@@ -47,7 +47,7 @@ function ofUse(use: BudgetUseDocument): Limit {
   const [, kind, subject = name] = /^(app|key|users):(.+)$/s.exec(name) ?? [];
   const amounts = { name, capUsd, spentUsd, heldUsd };
   const shown = shownBudget(amounts);
-  // Each user has the amount: together they have none. Of a closed one nothing is left.
+  // The amount is per user, so together they have none. A closed budget has nothing left.
   const left = remainingUsd === null ? undefined : closedAt === null ? shown.left : '$0.00';
   return {
     ...{ ...amounts, id: `${name} ${span}`, span, use, exhaustedAt: undefined },
@@ -65,9 +65,9 @@ function ofText(apps: BudgetUseDocument['apps'], users: number | null): string {
   return apps === null ? '' : apps.join(', ');
 }
 
-/** The share that is used, for the order: which limit comes first. */
+/** The used share, to sort by the limit that comes first. */
 export function usedShareOf({ capUsd, spentUsd, heldUsd, leftUsd }: Limit): number {
-  // Of users together nothing is known of the one who is closest.
+  // For a budget per user the highest use is unknown.
   if (leftUsd === null) return -1;
   const cap = picoOf(capUsd);
   if (cap === 0n) return 1_000_000;

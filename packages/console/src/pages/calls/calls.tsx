@@ -54,7 +54,7 @@ export function CallsPage() {
   );
 }
 
-/** To the row of the call that was open last: `j` and `k` may have changed it. */
+/** To the row of the last open call: `j` and `k` might have changed it. */
 function useFocusReturn(call: string | undefined): void {
   const last = useRef<string | undefined>(undefined);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Status } from '../../parts/status.tsx';
 import { Count, Duration, Name, Usd, When } from '../../parts/values.tsx';
 import type { Query } from './filter.ts';
 
-/** A call that runs has no result yet. */
+/** A running call has no result yet. */
 export type Row = HoldDocument | CallSummary;
 
 export function isRunning(row: Row): row is HoldDocument {
@@ -18,7 +18,7 @@ export function linkId(id: string): string {
   return `open-${id}`;
 }
 
-/** Sorted by what the store has an index of: time and cost. */
+/** Sortable by the store's indexes: time and cost. */
 export function columnsOf(query: Query): readonly Column<Row>[] {
   return [
     {
@@ -42,7 +42,7 @@ export function columnsOf(query: Query): readonly Column<Row>[] {
   ];
 }
 
-/** Of wide letters, too, no wider than its column. */
+/** Never wider than its column, even with wide letters. */
 function Cut({ of }: { readonly of: string }) {
   return (
     <span class="cut" title={of}>
@@ -51,7 +51,7 @@ function Cut({ of }: { readonly of: string }) {
   );
 }
 
-/** Only names the column as one to sort by: the store sorts. */
+/** Only marks the column as sortable: the store sorts. */
 function costOf(row: Row): string {
   return isRunning(row) ? row.heldUsd : row.costUsd;
 }
@@ -70,7 +70,7 @@ function Cost({ of: row }: { readonly of: Row }) {
   );
 }
 
-/** `–` for what a running call does not have yet. */
+/** `–` for values that a running call does not have yet. */
 function numberOf(
   id: string,
   head: string,

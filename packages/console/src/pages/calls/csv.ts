@@ -25,13 +25,13 @@ const columns: readonly (readonly [
   ['attempts', ({ attempts }) => attempts],
 ];
 
-/** The calls as this reader sees them, exact; the columns are those of the service's file. */
+/** The calls as this reader sees them, exact, with the columns of the service's file. */
 export function csvOf(calls: readonly CallSummary[]): string {
   const lines = calls.map((call) => columns.map(([, of]) => fieldOf(of(call) ?? '')).join(','));
   return [columns.map(([head]) => head).join(','), ...lines, ''].join('\n');
 }
 
-/** A spreadsheet must not take a name of a caller for a formula. */
+/** A spreadsheet must not interpret a caller's name as a formula. */
 function fieldOf(value: string | number): string {
   const text = String(value);
   const isNumber = /^-?\d+(?:\.\d+)?$/.test(text);

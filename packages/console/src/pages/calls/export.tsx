@@ -15,7 +15,7 @@ interface ExportProps {
   readonly items: readonly CallSummary[];
 }
 
-/** The rows that are shown, or all calls of whole days with the same filter. */
+/** The shown rows, or all calls of whole days with the same filter. */
 export function Export({ query, items }: ExportProps) {
   const id = useId();
   return (
@@ -50,7 +50,7 @@ function save(text: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** A file of whole days; of a filter by amount or basis there is none. */
+/** A file of whole days; not available with a filter by amount or basis. */
 function AllCalls({ query }: { readonly query: Query }) {
   const { route } = useLocation();
   const { since, until, minUsd, estimated, failed, ...filter } = filterOf(query);

@@ -3,13 +3,13 @@ import { withQuery } from '../../data/with-query.ts';
 export type Query = Readonly<Record<string, string>>;
 export type Change = (changed: Readonly<Record<string, string | undefined>>) => void;
 
-/** Named in the address as the service names them. */
+/** The service's names, also used in the address. */
 const names = [
   ...(['app', 'model', 'code', 'platform', 'user', 'key'] as const),
   ...(['since', 'until', 'minUsd', 'estimated', 'failed'] as const),
 ] as const;
 
-/** What of the address narrows the calls; the rest is the view. */
+/** The part of the address that filters the calls; the rest is the view. */
 export function filterOf(query: Query): Query {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -19,7 +19,7 @@ export function filterOf(query: Query): Query {
   );
 }
 
-/** Another filter begins at the first page, without an open call. */
+/** A new filter begins at the first page, without an open call. */
 export function addressOf(
   query: Query,
   changed: Readonly<Record<string, string | undefined>>,
@@ -45,7 +45,7 @@ export function timeText({ since, until }: Query): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** A midnight is only its day. */
+/** A midnight becomes its day. */
 function instantText(at: string): string {
   if (!at.includes('T')) return at;
   const text = at.replace(/(?::00)?(?:\.0+)?Z$/, '').replace('T', ' ');

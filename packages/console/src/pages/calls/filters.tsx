@@ -20,7 +20,7 @@ const views = [
   ['failed', 'Failed'],
 ] as const;
 
-/** Saved views, and a picker for each thing that narrows the calls. */
+/** Saved views, and a picker for each filter. */
 export function Filters(props: FiltersProps) {
   const { query, change } = props;
   return (
@@ -62,7 +62,7 @@ function TimePicker({ query, change }: Pick<FiltersProps, 'query' | 'change'>) {
 }
 
 function Pickers({ query, stats, change }: FiltersProps) {
-  // The calls come first.
+  // The calls are read first.
   const isRead = useIsRead();
   const apps = useRead<AppsPage>(isRead ? '/apps?limit=200' : undefined);
   const models = useRead<ModelsPage>(isRead ? '/models?limit=200' : undefined);
@@ -111,7 +111,7 @@ function Pickers({ query, stats, change }: FiltersProps) {
   );
 }
 
-/** The rare ones come when they are asked for, or set. */
+/** Rare fields appear on request, or when set. */
 const fields: readonly (readonly [name: Field, label: string, none: string, isRare?: true])[] = [
   ['app', 'App', 'all'],
   ['model', 'Model', 'all'],
@@ -134,7 +134,7 @@ function codeText(code: string): string {
   return text === code ? code : `${text} (${code})`;
 }
 
-/** Those with calls first, most calls on top. */
+/** Names with calls first, most calls on top. */
 function counted(groups: CallStats['byApp'] = [], names: readonly string[] = []): Option[] {
   const known = new Set(groups.map(({ name }) => name));
   return [

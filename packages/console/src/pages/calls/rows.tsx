@@ -16,7 +16,7 @@ import { columnsOf, isRunning, type Row } from './columns.tsx';
 import { addressOf, filterOf, type Query } from './filter.ts';
 import { Unsearched } from './unsearched.tsx';
 
-/** A page of calls in one of both orders. */
+/** A page of calls in either order. */
 export interface Listed {
   readonly items: readonly CallSummary[];
   readonly after?: string | null;
@@ -71,10 +71,10 @@ export function CallRows({ of, query }: RowsProps) {
   );
 }
 
-/** More are a number below the rows. */
+/** Above this, a number below the rows replaces them. */
 const runningMax = 20;
 
-/** Running calls are on top of the newest calls, where no filter leaves them out. */
+/** Running calls are above the newest calls, unless a filter excludes them. */
 function runningOf(query: Query): { readonly path: string; readonly topic: string } | undefined {
   const { app, model, ...others } = filterOf(query);
   const isNewest = query.order !== 'cost' && query.after === undefined;

@@ -17,7 +17,7 @@ interface StatsProps {
   readonly query: Query;
 }
 
-/** Of the same height before and after its figures are there. */
+/** The height does not change when the figures arrive. */
 export function CallStatistics({ of, query }: StatsProps) {
   const { data } = of;
   return (

@@ -1,7 +1,7 @@
 import type { MostExpensiveCalls } from '@model-gateway/server/operations/documents';
 import { Usd, When } from '../../parts/values.tsx';
 
-/** Days left out when the time for the search was over. */
+/** Days that the search left out at its time limit. */
 export function Unsearched({ of }: { readonly of: MostExpensiveCalls['unsearched'] }) {
   if (of === null) return null;
   const { since, until, atMostUsd } = of;

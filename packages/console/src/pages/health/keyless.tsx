@@ -9,7 +9,7 @@ import { Count, When } from '../../parts/values.tsx';
 
 type Keyless = Health['keyless'][number];
 
-/** What a caller did, and the reason as the logs have it on hover. */
+/** The caller's mistake; on hover, the reason in the logs. */
 const reasons: Readonly<Record<Keyless['reason'], string>> = {
   ...{ 'no-header': 'No key', 'wrong-scheme': 'Not a bearer key', 'two-keys': 'Two keys' },
   ...{ 'ingress-off': 'API is off for this app', checksum: 'Mistyped key' },
@@ -41,7 +41,7 @@ const columns: readonly Column<Keyless>[] = [
   },
 ];
 
-/** The service has a row for each hour; the page one for each reason. */
+/** The service has a row per hour; the page has one per reason. */
 export function KeylessCard({ of }: { readonly of: readonly Keyless[] }) {
   const rows = [...Map.groupBy(of, ({ reason }) => reason).values()]
     .map((same) => same.reduce(joined))

@@ -5,9 +5,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
 
 interface IssueProps {
-  /** Asked for where it is not given. */
+  /** Without it the dialog has a field for it. */
   readonly app?: string;
-  /** Next to the one button that matters more. */
+  /** Next to a more important button. */
   readonly isSecondary?: boolean;
   readonly onChanged: () => void;
 }

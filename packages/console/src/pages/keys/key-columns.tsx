@@ -82,7 +82,7 @@ const appColumn: Column<ListedKey> = {
     ),
 };
 
-/** Without the company, which is the same nearly everywhere. */
+/** Without the company, which is usually the same. */
 function holderCell({ contact = '' }: ListedKey) {
   return (
     <span class="cut" title={contact}>

@@ -23,10 +23,10 @@ export function KeyTable({ path, app }: { readonly path: string; readonly app: s
 
 interface RowsProps {
   readonly read: Read<KeysPage>;
-  /** After a change. */
+  /** Called after a change. */
   readonly again: () => void;
   readonly app?: string;
-  /** Of the address: after which key the page begins. */
+  /** The address's parameter for the key before the page. */
   readonly parameter?: string;
 }
 

@@ -24,7 +24,7 @@ import { callsCell, LastUsed } from './key-columns.tsx';
 const pollMs = 5_000;
 const silentMs = 3_600_000;
 
-/** In three steps, without a failed call. */
+/** Three steps, without a failed call. */
 export function RotateKey() {
   const { id = '' } = useRoute().params;
   const read = useRead<KeysPage>(withQuery('/keys', { key: id, limit: '500' }));
@@ -100,7 +100,7 @@ function Progress({ isDone }: { readonly isDone: boolean }) {
 }
 
 function FirstStep({ old, next, again }: StepsProps) {
-  // Its dialog shows the only copy of the secret: it stays until a person has closed it.
+  // Its dialog shows the only copy of the secret: it stays until a person closes it.
   const [isShown, setShown] = useState(false);
   if (next !== undefined && !isShown) {
     return (

@@ -31,7 +31,7 @@ const columns: readonly Column<Finding>[] = [
   },
 ];
 
-/** The same rows as `models check` prints. */
+/** The same rows as the output of `models check`. */
 export function CheckedPrices({ of }: { readonly of: ModelsCheck }) {
   const { length } = of.withoutSource;
   return (

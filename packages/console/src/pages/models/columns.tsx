@@ -9,12 +9,12 @@ export interface Listed {
   readonly model: ModelDocument;
   readonly costUsd: string;
   readonly isForAll: boolean;
-  /** The apps that may call it; undefined while they are not known. */
+  /** The apps that may call it; undefined while they are unknown. */
   readonly users: readonly string[] | undefined;
 }
 
 interface ColumnParts {
-  /** What is shown of each row's cost, so that they add up. */
+  /** The shown text of each row's cost; these texts add up. */
   readonly costs: ReadonlyMap<Listed, string>;
   readonly total: string;
   readonly since: string;

@@ -5,7 +5,7 @@ import { Day, ExactUsd, Name, Usd } from '../../parts/values.tsx';
 import { shareOf } from '../../text/money.ts';
 import { Facts } from './facts.tsx';
 
-/** Held before the call − booked = freed. */
+/** Reserved before the call − booked = released. */
 export function BudgetFlow({ of: { budget, call } }: { readonly of: Receipt }) {
   if (budget === null) return null;
   const { heldUsd, bookedUsd, freedUsd } = budget;

@@ -3,7 +3,7 @@ import { Badge } from '../../parts/badge.tsx';
 import { Status } from '../../parts/status.tsx';
 import { Duration, When } from '../../parts/values.tsx';
 
-/** How the call ended and how sure its cost is, in words; then when, and how long it took. */
+/** The call's end and the certainty of its cost, in words; then its time and duration. */
 export function CallState({ of: { call, matches } }: { readonly of: Receipt }) {
   if (call.state === 'running') {
     return (

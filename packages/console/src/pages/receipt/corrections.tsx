@@ -2,7 +2,7 @@ import type { CallDocument } from '@model-gateway/server/operations/documents';
 import { Card } from '../../parts/card.tsx';
 import { ExactUsd, Name, When } from '../../parts/values.tsx';
 
-/** Who changed the cost, from what to what, and why. */
+/** Who changed the cost, from which amount to which, and why. */
 export function Corrections({ corrections }: Pick<CallDocument, 'corrections'>) {
   if (corrections.length === 0) return null;
   return (

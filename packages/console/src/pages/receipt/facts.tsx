@@ -5,7 +5,7 @@ import { ExactUsd, Id, Name, When } from '../../parts/values.tsx';
 
 type Fact = readonly [term: string, value: preact.ComponentChildren];
 
-/** What is not known is left out. */
+/** Unknown facts are left out. */
 export function Facts({ of }: { readonly of: readonly Fact[] }) {
   return (
     <dl class="facts">
@@ -21,7 +21,7 @@ export function Facts({ of }: { readonly of: readonly Fact[] }) {
   );
 }
 
-/** Of which app, model, user and key; the names lead to them. */
+/** The app, model, user and key, as links. */
 export function callerFacts({ call }: Receipt): readonly Fact[] {
   const { app, model, platform, userId, keyId, remote } = call;
   return [
@@ -80,7 +80,7 @@ export function idFacts({ call }: Receipt): readonly Fact[] {
   ];
 }
 
-/** What was held for the call, and what of it was free again. */
+/** The call's reservation, and the released part of it. */
 export function heldFact({ budget }: Receipt): Fact {
   if (budget === null || budget.heldUsd === null) return ['Reserved', null];
   return [

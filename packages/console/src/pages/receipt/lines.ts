@@ -23,7 +23,7 @@ export function partText({ kind, tool }: ReceiptLine): string {
   return tool === undefined ? kinds[kind] : `${kinds[kind]}: ${tool}`;
 }
 
-/** Next to the part's name: its attempt, where there were several; the reasoning in an output. */
+/** Next to the part's name: its attempt, if there were several; the reasoning in an output. */
 export function partNote({ call, lines }: Receipt, { kind, attempt }: ReceiptLine) {
   const parts = [];
   if (lines.some((line) => line.attempt !== null && line.attempt !== attempt))
@@ -36,7 +36,7 @@ export function partNote({ call, lines }: Receipt, { kind, attempt }: ReceiptLin
   return parts.join(', ');
 }
 
-/** Tokens, requests or uses; undefined for an amount that is no product. */
+/** Tokens, requests or uses; undefined for an amount without a price per unit. */
 export function quantityOf({ tokens, count }: ReceiptLine): number | undefined {
   return count ?? tokens ?? undefined;
 }

@@ -6,7 +6,7 @@ import { keyOfLine, partNote, partText, priceText, quantityOf } from './lines.ts
 import { TimeFlow } from './time-flow.tsx';
 import { Verdict } from './verdict.tsx';
 
-/** The receipt in a drawer: one figure, what it is made of, and how the call went. */
+/** The receipt in a drawer: one figure, its parts, and the course of the call. */
 export function ReceiptBrief({ shown }: { readonly shown: Receipt }) {
   const { call, totalUsd } = shown;
   return (

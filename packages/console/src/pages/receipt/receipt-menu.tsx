@@ -47,7 +47,7 @@ interface CorrectProps {
   readonly onChanged: () => void;
 }
 
-/** Where the new cost is far above the hold, the id must be typed too. */
+/** If the new cost is far above the reservation, the id must be typed too. */
 function CorrectDialog({ call: { id, costUsd }, close, onChanged }: CorrectProps) {
   const [isLarge, setLarge] = useState(false);
   return (

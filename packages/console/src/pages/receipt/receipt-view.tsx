@@ -13,7 +13,7 @@ interface ViewProps {
   readonly again?: (() => void) | undefined;
 }
 
-/** Why it cost what it did and how it went; then whose it was, and what it held. */
+/** First the reasons for its cost and its course; then its caller and its reservation. */
 export function ReceiptView({ shown, again }: ViewProps) {
   const { call } = shown;
   return (

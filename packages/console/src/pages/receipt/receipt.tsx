@@ -44,7 +44,7 @@ export function ReceiptPage() {
   );
 }
 
-/** Exact, always. */
+/** Always exact. */
 function titleOf(data: Receipt | undefined) {
   if (data === undefined) return { title: 'Receipt' };
   const { call, totalUsd } = data;

@@ -47,7 +47,7 @@ function textOf({ result, tookMs }: Step): string {
   return result === undefined ? took : `${result} after ${took}`;
 }
 
-/** The times between are from what was recorded. */
+/** Derived from the recorded durations. */
 function stepsOf({ startedAt, tookMs, attempts }: CallDocument): readonly Step[] {
   const start = Date.parse(startedAt);
   const steps: Step[] = [];

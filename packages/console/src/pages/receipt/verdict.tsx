@@ -7,7 +7,10 @@ interface VerdictProps {
   readonly again?: (() => void) | undefined;
 }
 
-/** Whether tokens × price, recomputed by the service now, are what was booked; and what is not. */
+/**
+ * Whether tokens × price, recomputed by the service now, equals the booked cost, and the
+ * differences.
+ */
 export function Verdict({ of: { matches, totalUsd, remarks }, again }: VerdictProps) {
   return (
     <>

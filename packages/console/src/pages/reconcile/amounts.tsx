@@ -20,7 +20,7 @@ export function sidesOf(rows: readonly Row[]): Sides {
   };
 }
 
-/** Of the totals as they are shown, so that a reader who subtracts gets it. */
+/** The difference of the totals as shown: a reader who subtracts gets it. */
 export function shownDifference({ invoiceUsd, ledgerUsd }: Sides): string {
   const [invoice = '', ledger = ''] = [invoiceUsd, ledgerUsd].map((usd) =>
     shortUsd(usd).replaceAll(/[$,]/g, ''),

@@ -96,7 +96,7 @@ function DayResult({ rows }: Pick<DayRow, 'rows'>) {
   );
 }
 
-/** The service settles just these. */
+/** The service settles only these. */
 function isSettleable({ verdict, isFinal }: ReconciledDocument): boolean {
   return isFinal && verdict === 'explained';
 }

@@ -16,12 +16,12 @@ type Line = ReconciledDocument & Sides;
 
 const linesMax = 50;
 
-/** The worst first; lines that no invoice has yet come last. */
+/** The worst first; lines without an invoice come last. */
 function sortOrderOf({ verdict }: ReconciledDocument): number {
   return verdict === 'open' ? allVerdicts.length : allVerdicts.indexOf(verdict);
 }
 
-/** The rows of the comparison; of one day or one result where the address has it. */
+/** The rows of the comparison, filtered by the address's day or result. */
 export function Lines({ rows }: { readonly rows: readonly ReconciledDocument[] }) {
   const { query, path, route } = useLocation();
   const change = (next: Readonly<Record<string, string | undefined>>) =>

@@ -14,7 +14,7 @@ interface MonthProps {
   readonly href: string;
 }
 
-/** Whether the invoice matches, in one sentence, and the figures of it. */
+/** Whether the invoice matches, in one sentence with its figures. */
 export function MonthTotals({ rows, booked, href }: MonthProps) {
   const sides = sidesOf(rows);
   const days = new Set(rows.map(({ day }) => day)).size;

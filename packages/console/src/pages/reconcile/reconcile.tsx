@@ -73,7 +73,7 @@ interface BookedProps {
   readonly href: string;
 }
 
-/** Before the first invoice: the ledger is known, and only the other side is missing. */
+/** Before the first invoice the ledger's side exists already. */
 function NoInvoice({ spend, name, href }: BookedProps) {
   const has = spend !== undefined && spend.calls > 0;
   return (

@@ -6,7 +6,7 @@ export type Verdict = ReconciledDocument['verdict'];
 interface Meaning {
   readonly tone: Tone;
   readonly text: string;
-  /** The meaning, and what to do. */
+  /** The meaning, and the next step. */
   readonly help: string;
 }
 
@@ -43,7 +43,7 @@ export const allVerdicts = Object.keys(verdicts).filter(
   (name): name is Verdict => name in verdicts,
 );
 
-/** The first of these that some row has. */
+/** The first verdict of the table that occurs in the rows. */
 export function worstOf(rows: readonly ReconciledDocument[]): Verdict {
   return allVerdicts.find((name) => rows.some(({ verdict }) => verdict === name)) ?? 'equal';
 }

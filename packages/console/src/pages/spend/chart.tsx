@@ -80,7 +80,7 @@ function Readout({ days, today }: { readonly days: Spend['days']; readonly today
   );
 }
 
-/** None where an app has no daily budget: the others' budgets do not limit its spend. */
+/** Undefined where an app has no daily budget: the others' budgets do not limit its spend. */
 function capOf(
   days: Spend['days'],
   spendQuery: SpendQuery,

@@ -12,27 +12,27 @@ type Counts = Readonly<Record<(typeof counts)[number], number>>;
 /** A row of the table. */
 export interface Line {
   readonly key: string;
-  /** Undefined: the rows that are not listed. */
+  /** Undefined for the row of unlisted names. */
   readonly names: readonly string[] | undefined;
   readonly counts: Counts;
   readonly cost: Amount;
   readonly estimated: Amount;
-  /** The same row of the period before. */
+  /** The same row of the previous period. */
   readonly before: Amount;
   readonly permille: number;
 }
 
 export interface Amount {
   readonly usd: string;
-  /** So that its column equals its total. */
+  /** Makes the column add up to its total. */
   readonly shown: string;
 }
 
 const restKey = '';
 
 /**
- * All rows, those of the period before that have no call now, and one for what is not listed: each
- * column equals its total as shown, in any order.
+ * All rows, rows only of the previous period, and one for the unlisted rest. Each column adds up to
+ * its total as shown, in any order.
  */
 export function linesOf(spend: SpendRows, before: SpendRows | undefined): readonly Line[] {
   const earlier = new Map(before?.rows.map((row) => [keyOf(row.names), row]));
@@ -99,7 +99,7 @@ function restOf({ rows, total }: SpendRows): Counts {
   return rest;
 }
 
-/** Tenths of a percent that add up to 100%. Largest remainder. */
+/** Tenths of a percent that add up to 100%, by the largest remainder. */
 export function sharesOf(parts: readonly bigint[]): readonly number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0n);
   if (whole <= 0n) return parts.map(() => 0);
@@ -115,7 +115,7 @@ export function sharesOf(parts: readonly bigint[]): readonly number[] {
   return cuts.map(({ shown }) => shown);
 }
 
-/** The first rows, and one for the others: what is shown of it is the rest of what is shown. */
+/** The first rows, and one with the shown rest of the others. */
 export function cutLines(lines: readonly Line[], max: number): readonly Line[] {
   const hidden = lines.slice(max);
   const [only] = hidden;

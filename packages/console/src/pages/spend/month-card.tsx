@@ -39,7 +39,7 @@ interface MonthProps {
   readonly basis: string | undefined;
 }
 
-/** Will the month hold? */
+/** Answers: will the month's budget last? */
 export function MonthCard({ budgets, spendQuery, basis }: MonthProps) {
   if (budgets.length === 0) return null;
   const rest = budgets.length - shownMax;

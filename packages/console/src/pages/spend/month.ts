@@ -5,16 +5,16 @@ import { isOpen, type SpendQuery } from './spend-query.ts';
 
 export interface MonthBudget {
   readonly budget: BudgetUseDocument;
-  /** At the pace of the month so far; null before a full day is over. */
+  /** From the month's average so far; null before a full day is over. */
   readonly forecastUsd: string | null;
   readonly state: 'used' | 'tight' | 'holds';
-  /** The day on which it reaches its limit, at that pace. */
+  /** The day on which that average reaches the limit. */
   readonly reachedOn: string | null;
 }
 
 const dayMs = 86_400_000;
 
-/** The budgets of this month, the tightest first; none for other ranges and for one model. */
+/** The budgets of this month, the tightest first; none for other ranges or a single model. */
 export function monthBudgets(
   budgets: readonly BudgetUseDocument[],
   spendQuery: SpendQuery,

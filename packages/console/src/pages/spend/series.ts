@@ -3,17 +3,17 @@ import { colorsOf, others, seriesMax } from '../../parts/series.ts';
 import { picoOf, sumUsd } from '../../text/money.ts';
 
 export interface Series {
-  /** From the bottom up: most first, and the others last. */
+  /** From the bottom up: highest first, others last. */
   readonly names: readonly string[];
   readonly isSplit: boolean;
   readonly amountsOf: (day: Spend['days'][number]) => Readonly<Record<string, string>>;
-  /** The class of a name of the table. */
+  /** The CSS class of a name in the table. */
   readonly colorOf: (name: string) => string;
 }
 
 const whole = 'Cost';
 
-/** Of users, and by days, each day is one amount. */
+/** For users, each day is one amount. */
 export function seriesOf({ days }: Pick<Spend, 'days'>): Series {
   const sums = new Map<string, bigint>();
   let hasOthers = false;
@@ -44,7 +44,7 @@ export function seriesOf({ days }: Pick<Spend, 'days'>): Series {
   };
 }
 
-/** An empty name is a call without one. */
+/** An empty name means a call without one. */
 export function nameOf(name: string): string {
   return name === '' ? 'none' : name;
 }

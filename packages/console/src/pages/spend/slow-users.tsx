@@ -14,7 +14,7 @@ interface SlowProps {
   readonly series: Series;
 }
 
-/** No sums exist for these days: adding up single calls takes time. */
+/** These days have no rollups: adding up single calls takes time. */
 export function SlowUsers({ spendQuery, series }: SlowProps) {
   const { query, path, route } = useLocation();
   const running = useJob(query.users, (users) => route(withQuery(path, { ...query, users }), true));

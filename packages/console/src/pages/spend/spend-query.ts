@@ -8,14 +8,14 @@ export interface SpendQuery {
   readonly by: string;
   readonly app: string;
   readonly model: string;
-  /** Each row next to the same row of the period before. */
+  /** Each row next to the same row of the previous period. */
   readonly compare: boolean;
   /** Today, as a UTC day. */
   readonly today: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** This month by app, unless the URL has more. */
+/** This month by app, unless the URL differs. */
 export function spendQueryOf(query: Readonly<Record<string, string>>, nowMs: number): SpendQuery {
   const today = dayOf(nowMs);
   const { app = '', model = '', by = 'app', compare } = query;
@@ -40,7 +40,9 @@ export function isOpen({ from, to, today }: SpendQuery): boolean {
   return from <= today && today <= to;
 }
 
-/** As many days before; of a month, the month before, up to the same day while it is open. */
+/**
+ * The same number of days before; for a month, the previous month, while open up to the same day.
+ */
 export function earlierOf(spendQuery: SpendQuery): SpendQuery {
   const { range, from, to, today } = spendQuery;
   const lengthOf = (last: string) => Math.round((Date.parse(last) - Date.parse(from)) / 86_400_000);
@@ -60,7 +62,7 @@ export function parametersOf({ from, to, by, app, model }: SpendQuery) {
 
 export const shownUsers = 200;
 
-/** Summed from single calls by a job, which takes too long for a page. */
+/** Summed from single calls by a job: too slow for a page. */
 export function isOfCalls({ by, range, model }: SpendQuery): boolean {
   return by === 'user' && (range !== 'month' || model !== '');
 }
@@ -87,7 +89,7 @@ export function callsOf(
   return canFilter ? withQuery('/console/calls', { ...range, ...filter }) : undefined;
 }
 
-/** Where a row leads: from an app to its models, from a model to its apps, then to the calls. */
+/** The target of a row: an app's models, a model's apps, then the calls. */
 export function drillOf(
   spendQuery: SpendQuery,
   by: readonly string[],
@@ -105,7 +107,7 @@ export function drillOf(
   return callsOf(spendQuery, by, names);
 }
 
-/** The same page with other filters; jobs and a sort order belong to the old ones. */
+/** The same page with other filters; jobs and sort order are reset. */
 export function spendOf({ query }: SpendQuery, change: Readonly<Record<string, string>>): string {
   return withQuery('/console/spend', { ...query, users: '', sort: '', all: '', ...change });
 }

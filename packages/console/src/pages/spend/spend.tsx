@@ -37,7 +37,7 @@ export function SpendPage() {
   const apps = useRead<AppsPage>('/apps');
   const models = useRead<ModelsPage>('/models');
   const spend = useRead<Spend>(withQuery('/spend', parametersFor(spendQuery)));
-  // Users have sums of whole months only, which a part of a month before is not.
+  // Users only have rollups of whole months, so a partial previous month has none.
   const before = {
     ...earlierOf(spendQuery),
     ...(spendQuery.by === 'user' && { by: 'day' as const }),
@@ -63,7 +63,7 @@ export function SpendPage() {
   );
 }
 
-/** Users of single days are summed by a job: the page has the days. */
+/** Users of single days are summed by a job: the page itself shows days. */
 function parametersFor(spendQuery: SpendQuery) {
   const parameters = parametersOf(spendQuery);
   return isOfCalls(spendQuery) ? { ...parameters, by: 'day', top: undefined } : parameters;

@@ -61,12 +61,12 @@ export function SpendStats(props: StatsProps) {
   );
 }
 
-/** Null without a call. */
+/** Null without calls. */
 export function perCall(costUsd: string, calls: number): string | null {
   return calls === 0 ? null : textOf(picoOf(costUsd) / BigInt(calls));
 }
 
-/** Of a range that is over, the period before. */
+/** For a range that is over, the previous period. */
 function Forecast({ spend, earlier, spendQuery, budgets }: StatsProps) {
   const isMonth = spendQuery.range === 'month';
   const before = earlierOf(spendQuery);

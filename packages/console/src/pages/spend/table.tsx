@@ -146,7 +146,7 @@ function tokenColumns(total: SpendRows['total']): readonly Column<Line>[] {
   }));
 }
 
-/** The period before stands in place of tokens: a table must fit its window. */
+/** The previous period replaces the tokens: a table must fit its window. */
 function compared(
   columns: readonly Column<Line>[],
   { total: now }: SpendRows,

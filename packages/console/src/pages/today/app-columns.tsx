@@ -18,7 +18,7 @@ interface ColumnsFor {
   readonly again: () => void;
 }
 
-/** Of a group of apps, with its sums. Without budgets there is nothing left or used. */
+/** For a group of apps, with its sums. Without budgets there is nothing left or used. */
 export function appColumns({ group, day, again }: ColumnsFor): readonly Column<AppRow>[] {
   const { total } = group;
   const hasBudget = total.capUsd !== null;
@@ -128,7 +128,7 @@ function remainingColumn(total: AppSums & Pick<AppRow, 'shown'>): Column<AppRow>
   };
 }
 
-/** Those that end first are first. */
+/** The earliest exhaustion first. */
 function forecastOrder({ app }: AppRow): string {
   return app?.usedUpSince ?? app?.forecast.exhaustedAt ?? '9';
 }

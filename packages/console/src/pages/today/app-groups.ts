@@ -2,7 +2,6 @@ import type { OverviewApp } from '@model-gateway/server/operations/documents';
 import { type Budgeted, type ShownBudget, shownBudgets } from '../../text/budget-sums.ts';
 import { picoOf, sumUsd } from '../../text/money.ts';
 
-/** Sums of one app, or of several. */
 export interface AppSums extends Budgeted {
   readonly leftUsd: string | null;
   readonly endOfDayUsd: string;
@@ -18,13 +17,13 @@ export interface AppRow extends AppSums {
 
 export interface AppGroup {
   readonly rows: readonly AppRow[];
-  /** The last row, of the apps that have none; undefined where each has one. */
+  /** The last row, for apps without a row; undefined where each has one. */
   readonly rest: AppRow | undefined;
   readonly total: AppSums & { readonly shown: ShownBudget };
   readonly count: number;
 }
 
-/** With a budget, and without one: only those with one can be added up to it. */
+/** With and without a budget: only the former add up to a total budget. */
 export function groupsOf(apps: readonly OverviewApp[], rowsMax = Number.POSITIVE_INFINITY) {
   const shown = new Set(apps.toSorted(byMostSpent).slice(0, rowsMax));
   const groupOf = (members: readonly OverviewApp[]) => {

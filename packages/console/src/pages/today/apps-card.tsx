@@ -12,7 +12,7 @@ interface AppsProps {
   readonly again: () => void;
 }
 
-/** What each app has spent, holds and has left. */
+/** Each app's spent, reserved and remaining amount. */
 export function AppsCard({ groups: { budgeted, without }, day, again }: AppsProps) {
   const count = budgeted.count + without.count;
   return (

@@ -10,7 +10,7 @@ const shownMax = 6;
 
 interface AttentionProps {
   readonly of: readonly Attention[];
-  /** What was looked at and is healthy. */
+  /** The checked things that are healthy. */
   readonly healthy: string;
   readonly onChanged: () => void;
 }

@@ -4,11 +4,10 @@ import { shortUsd } from '../../text/money.ts';
 import { once } from '../../text/once.ts';
 import { resetText } from '../../text/reset.ts';
 
-/** Something that needs a person. */
 export interface Attention {
   readonly tone: 'bad' | 'warn';
   readonly icon: IconName;
-  /** The app it is about; it begins the text. */
+  /** The app that it concerns; it begins the text. */
   readonly app?: string;
   readonly text: string;
   readonly detail: string;
@@ -20,7 +19,7 @@ export interface Attention {
 
 type Problem = Overview['problems'][number];
 
-/** What needs a person, the most urgent first. */
+/** Things that need a person, the most urgent first. */
 export function attentionOf({ at, apps, problems, refusedToday }: Overview): readonly Attention[] {
   const enabled = apps.filter((app) => app.enabled && app.capUsd !== null);
   const refused = new Map(
@@ -45,7 +44,7 @@ export function attentionOf({ at, apps, problems, refusedToday }: Overview): rea
   ];
 }
 
-/** Older refusals may be of a budget that was raised since. */
+/** Older rejections might concern a budget that was raised since. */
 const recentMs = 900_000;
 
 export function isUsedUp({ usedUpSince, leftUsd }: OverviewApp): boolean {
@@ -69,7 +68,7 @@ function refusedText(count: number): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} rejected`;
 }
 
-/** Something is left, and less than a call may cost. */
+/** Something is left, but less than a call can cost. */
 function overBudget(
   { app, leftUsd }: OverviewApp,
   { count, lastAt }: Pick<Overview['refusedToday'][number], 'count' | 'lastAt'>,
@@ -116,7 +115,7 @@ const presentations: Readonly<Record<Problem['kind'], Pick<Attention, 'tone' | '
     sums: { tone: 'warn', icon: 'activity', verb: 'View health' },
   };
 
-/** The first part of the sentence is what it is; the rest says more. */
+/** The sentence's first part is the title, the rest the details. */
 function problemText({ kind, text, href }: Problem, nowMs: number): Attention {
   const [head = '', ...rest] = readable(text, nowMs).split(': ');
   const where = kind === 'closed' ? '/console/budgets' : href;
@@ -128,7 +127,7 @@ function problemText({ kind, text, href }: Problem, nowMs: number): Attention {
   };
 }
 
-/** Times, days and amounts as the rest of the page has them. */
+/** Times, days and amounts in the page's format. */
 function readable(text: string, nowMs: number): string {
   return text
     .replaceAll(/ends at (\S+Z)/g, (_, end: string) => `ends ${resetText(end, nowMs)}`)
@@ -146,11 +145,11 @@ const days = once(
 );
 
 function upper(text: string): string {
-  // The name of a model keeps its letters.
+  // The name of a model keeps its case.
   return /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** A list of names is no sentence. */
+/** A list of names is not a sentence. */
 function sentence(text: string): string {
   return /^(?:it|reports|still|differs|failing,) /.test(text) ? upper(text) : text;
 }

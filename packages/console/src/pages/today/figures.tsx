@@ -10,7 +10,7 @@ import { callsToday } from './links.ts';
 
 interface DayStatsProps {
   readonly of: Overview;
-  /** Of all apps with a budget together; undefined where none has one. */
+  /** For all apps with a budget together; undefined where none has one. */
   readonly budgets: AllBudgets | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface AllBudgets extends Budgeted {
   readonly shown: ShownBudget;
 }
 
-/** What is spent, what is left, what runs, and what failed or was refused. */
+/** The spent and remaining amount, running calls, and failed or rejected ones. */
 export function DayStats({ of, budgets }: DayStatsProps) {
   const { day, totals, hours, yesterday, running, refusedToday } = of;
   const refused = refusedToday.reduce((sum, { count }) => sum + count, 0);

@@ -14,7 +14,7 @@ interface RefusedProps {
   readonly of: readonly Refused[];
 }
 
-/** By app and reason, each with the sentence that the caller got. */
+/** By app and reason, each with the sentence that the caller received. */
 export function RefusedCard({ of: rows }: RefusedProps) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, shownMax);
@@ -54,7 +54,7 @@ export function RefusedCard({ of: rows }: RefusedProps) {
 
 function Reason({ of }: { readonly of: Refused }) {
   const { app } = of;
-  // A rejected key may belong to no app.
+  // A rejected key might belong to no app.
   if (app === '-') {
     const where = <span class="note">without an app</span>;
     return <RefusedRow of={of} href="/console/health" where={where} />;

@@ -16,7 +16,7 @@ interface SpendingProps {
   readonly budgets: AllBudgets | undefined;
 }
 
-/** Where the day is, where it will end, and in which hours the money went. */
+/** The day's spend, its forecast, and the spend by hour. */
 export function Spending({ of, budgets }: SpendingProps) {
   const { day, hours, forecast, totals } = of;
   const byMidnight = forecast.at(-1)?.spentUsd;

@@ -19,13 +19,13 @@ import { ModelsCard } from './models-card.tsx';
 import { RefusedCard } from './refused-card.tsx';
 import { Spending } from './spending.tsx';
 
-// With the receipt in it, it is only for those who have made no call yet.
+// It contains the receipt, and only readers without a call need it.
 const FirstCall = lazy(() => import('../../later/money.ts').then((pages) => pages.FirstCall));
 
 export function Today() {
   const overview = useRead<Overview>('/overview', 'overview');
   const { data } = overview;
-  // Who has seen that there is none, sees the first one come.
+  // A reader who has seen the empty page sees the first call arrive.
   const [isFirst, setFirst] = useState(false);
   if (data?.hasCalls === false && !isFirst) setFirst(true);
   const note = data === undefined ? null : noteOf(data);
@@ -58,7 +58,7 @@ function noteOf({ day, at, resetsAt }: Overview): string {
 
 const dates = once(() => new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }));
 
-/** The rest is on Apps. */
+/** The page Apps has the others. */
 const rowsMax = 50;
 
 function DayOf({ shown, again }: { readonly shown: Overview; readonly again: () => void }) {

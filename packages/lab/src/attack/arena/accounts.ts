@@ -10,27 +10,27 @@ import {
 } from './planned-call.ts';
 import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
 
-/** One for each stage, so each has its cap and its bill. */
+/** One for each stage, so each has its own budget and bill. */
 export interface AttackApp {
   readonly name: string;
-  /** Ordinary calls of its stage that fit its cap, to the last pico-USD. */
+  /** The number of its ordinary calls that fit its budget, to the last pico-USD. */
   readonly fits: number;
-  /** Instructions to the platform, added to billing the full hold. */
+  /** Instructions to the platform, in addition to billing the full reservation. */
   readonly instructions?: PlatformInstructions;
-  /** Set where its ordinary call is not one of `/v1`. */
+  /** Set if its ordinary call does not use `/v1`. */
   readonly maximumCostPicoUsd?: bigint;
-  /** Set where its ordinary calls name models without a price. */
+  /** Set if its ordinary calls name models without a price. */
   readonly unpriced?: 'dearest' | 'refuse';
-  /** A retry without a key takes up the call that it repeats. */
+  /** A retry without a key adopts the call that it repeats. */
   readonly adoptRetries?: true;
-  /** Calls that a user's monthly credits pay; without it there are no credits. */
+  /** The number of calls that a user's monthly credits cover; without it there are no credits. */
   readonly grantFits?: number;
   readonly storeAnswers?: false;
-  /** Another cap must fill up first: its day has room for twice as much. */
+  /** Another budget must fill up first: its daily budget is twice as large. */
   readonly isRoomy?: true;
 }
 
-/** As in `attack-yaml.ts` and in the simulator's name of the models. */
+/** Same values as in `attack-yaml.ts` and in the simulator's names of the models. */
 export const attackRates: Rates = {
   inputPicoUsd: 3_000_000n,
   heldInputPicoUsd: 3_000_000n,
@@ -38,8 +38,8 @@ export const attackRates: Rates = {
 };
 
 /**
- * Bodies are padded to one size. More output would make embeddings of this cost the dearest models,
- * which price the unpriced ones.
+ * Bodies are padded to one size. More output would give embeddings of this cost the highest rates,
+ * which price the unpriced models.
  */
 export const surfaceTokens = { input: 1_600, output: 800 } as const;
 
@@ -47,7 +47,7 @@ export const surfacePicoUsd =
   BigInt(surfaceTokens.input) * attackRates.heldInputPicoUsd +
   BigInt(surfaceTokens.output) * attackRates.outputPicoUsd;
 
-/** Embeddings have no output: at this price of input they cost the same. */
+/** Embeddings have no output: this input price makes them cost the same. */
 export const embeddingRates: Rates = {
   inputPicoUsd: surfacePicoUsd / BigInt(surfaceTokens.input),
   heldInputPicoUsd: surfacePicoUsd / BigInt(surfaceTokens.input),
@@ -68,7 +68,7 @@ export const scopedInstructions: PlatformInstructions = {
   stream: { gapMs: 20 },
 };
 
-/** Its calls cost the same as those of the surfaces. */
+/** Its calls cost the same as the calls of the surfaces. */
 function scopedApp(name: ScopeCrowd['app']): AttackApp {
   const crowds = scopeCrowds.filter(({ app }) => app === name);
   const own = {
@@ -80,7 +80,7 @@ function scopedApp(name: ScopeCrowd['app']): AttackApp {
   return crowds.some(({ scope }) => scope === 'app-day') ? own : { ...own, isRoomy: true };
 }
 
-/** The sum of all crowds that are held to it. */
+/** The sum of all crowds that it limits. */
 export function scopeCap(scope: string): bigint {
   return BigInt(fitsOf(scopeCrowds.filter((crowd) => isHeldTo(crowd, scope)))) * surfacePicoUsd;
 }
@@ -93,16 +93,16 @@ const memberApp = { fits: 1_000, maximumCostPicoUsd: memberPicoUsd, isRoomy: tru
 
 export const unusualUserFits = 6;
 
-/** Readings of each contradiction: see `contradictions.ts`. */
+/** One call per contradiction: see `contradictions.ts`. */
 const contradictedFits = 112;
 
-/** Calls whose platform chooses tier and region: see `served.ts`. */
+/** The platform chooses these calls' tier and region: see `served.ts`. */
 const servedFits = 72;
 
-/** Includes room for bills that come before a rejection. */
+/** Includes reserve for bills that come before a rejection. */
 const reportedFits = 136;
 
-/** `fits` is its day's room; the stage decides what its account may spend. */
+/** `fits` sets its daily budget; the stage decides how much its account may spend. */
 const metered = {
   maximumCostPicoUsd: surfacePicoUsd,
   fits: 100,
@@ -110,27 +110,27 @@ const metered = {
   isRoomy: true,
 } as const;
 
-/** In groups, but never calls. */
+/** A member of groups that never makes calls. */
 export const spareApp = 'spare';
 
 /** In the order of the verdict. */
 export const attackApps = {
-  // Slow, so that all that are admitted run at once.
+  // Slow: all admitted calls run at once.
   crowd: { name: 'crowd', fits: 37, instructions: { delayMs: 1_500 } },
-  // Slow, so that copies meet the call while it runs.
+  // Slow: copies arrive while the call runs.
   duplicates: { name: 'duplicates', fits: 60, instructions: { delayMs: 400 } },
   unpriced: { name: 'unpriced', fits: 40, unpriced: 'dearest' },
   forbidden: { name: 'forbidden', fits: 1, unpriced: 'refuse' },
   normalizing: { name: 'normalizing', fits: 40 },
   overstated: { name: 'overstated', fits: 50 },
   losses: { name: 'losses', fits: 110 },
-  // Several deltas, so that callers leave and platforms break within them.
+  // Several deltas: callers disconnect and platforms break within them.
   streams: {
     name: 'streams',
     fits: 90,
     instructions: { text: streamedText, stream: { gapMs: 40 } },
   },
-  // Slow, as the crowd is.
+  // Slow, like the crowd.
   surfaces: {
     ...{ name: 'surfaces', fits: 40, maximumCostPicoUsd: surfacePicoUsd, adoptRetries: true },
     instructions: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
@@ -139,7 +139,7 @@ export const attackApps = {
   monthly: scopedApp('monthly'),
   grouped: scopedApp('grouped'),
   teamed: scopedApp('teamed'),
-  // Their caps are a group's, whose members they are in turn, and those of the first one's users.
+  // Their limits are the budgets of a group with changing members, and of the first one's users.
   odd: { name: 'odd', ...memberApp },
   early: { name: 'early', ...memberApp },
   late: { name: 'late', ...memberApp },
@@ -157,13 +157,13 @@ export const attackApps = {
   stored: { name: 'stored', ...metered },
   unstored: { name: 'unstored', ...metered, storeAnswers: false },
   adopting: { name: 'adopting', ...metered, adoptRetries: true },
-  // A wallet or a day that fits one call, or a day that fits a dead call and the one after it.
+  // A wallet or a daily budget for one call, or a daily budget for a dead call and its successor.
   heirs: { name: 'heirs', ...metered, grantFits: 1 },
   pressed: { name: 'pressed', ...metered, grantFits: 1, fits: 1 },
   brimful: { name: 'brimful', maximumCostPicoUsd: surfacePicoUsd, fits: 1 },
   overdue: { name: 'overdue', ...metered },
   midnight: { name: 'midnight', fits: 10, instructions: { delayMs: 500 } },
-  // Slow, so that a kill meets calls at the platform, and streams within their text.
+  // Slow: a kill interrupts calls at the platform, and streams within their text.
   kills: {
     ...{ name: 'kills', fits: 250 },
     instructions: { delayMs: 100, text: streamedText, stream: { gapMs: 20 } },
@@ -173,12 +173,12 @@ export const attackApps = {
 
 export const cappedKey = 'capped key';
 
-/** They have no cap, and must be billed nothing. */
+/** They have no budget, and must be billed nothing. */
 export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
 
 export const attackModels = {
   asked: 'asked',
-  /** Its answers get lost, and a gateway stops calling a model that keeps failing. */
+  /** Its responses get lost, and a gateway stops calling a model that keeps failing. */
   lossy: 'lossy',
   streamed: 'streamed',
   responding: 'responding',
@@ -189,12 +189,12 @@ export const embeddingModel = 'embedding';
 
 export const attackAlias = { id: 'either', route: [attackModels.asked, attackModels.streamed] };
 
-/** Of a fixed length, so calls of one stage have the same size. */
+/** A fixed length gives all calls of one stage the same size. */
 export function labelOf(account: string, index: number): string {
   return `${account}/${String(index).padStart(5, '0')}`;
 }
 
-/** The same size each time, so its maximum cost is the same. */
+/** Always the same size, so the same maximum cost. */
 export function createOrdinaryCall(
   { instructions, unpriced }: AttackApp,
   call: { readonly account: string; readonly index: number; readonly highestRates: Rates },
@@ -230,7 +230,7 @@ export function capOf(app: AttackApp, highestRates: Rates): bigint {
 
 const overstatedNames: readonly string[] = [attackApps.overstated.name, attackApps.overdue.name];
 
-/** `days` are those before and after midnight. */
+/** `days` are the days before and after midnight. */
 export function accountsOf(highestRates: Rates, days: readonly string[]): Account[] {
   return Object.values(attackApps).flatMap((app: AttackApp) =>
     accountNames(app).map((name, index) => ({

@@ -34,33 +34,33 @@ export interface Arena {
   readonly simulatorUrl: string;
   urls(): readonly string[];
   killAndRestart(index: number): Promise<void>;
-  /** Rejects when it does not serve. */
+  /** Rejects if the service does not start. */
   start(configFile: string): Promise<ServerProcess>;
-  /** Throws with its last output where it fails. */
+  /** Throws with its last output on failure. */
   command(...words: readonly string[]): Promise<void>;
   key(name: string): string;
-  /** A line for each service that ended by itself; it is started again. */
+  /** A line for each service that ended by itself and was restarted. */
   readonly broken: readonly string[];
   isClosed(): boolean;
   close(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Without options: a folder that is deleted at the end. */
+/** Default: a folder that is deleted at the end. */
 export interface ArenaOptions {
-  /** Must be empty; used instead of one in the folder. */
+  /** An empty store, used instead of one in the folder. */
   readonly storeUrl: string | undefined;
-  /** A folder to keep; it must be empty or missing. */
+  /** A folder that stays; it must be empty or missing. */
   readonly keep: string | undefined;
   readonly threads: number;
 }
 
-/** Throws an AdminError when its store or its folder is in use. */
+/** Throws an AdminError if its store or its folder is in use. */
 export async function openArena(context: CommandContext, options: ArenaOptions): Promise<Arena> {
   const folder = await folderOf(options.keep);
   const compiled = join(folder, '.compiled');
   const environment = { NODE_COMPILE_CACHE: compiled };
   const logFile = join(folder, 'services.log');
-  // The last to be opened is the first to be closed, also when the arena could not be opened.
+  // Closed in reverse order, also if the arena could not be opened.
   const closings: ((signal: NodeJS.Signals) => Promise<unknown>)[] = [];
   let isClosed = false;
   closings.push(() => remove(options.keep === undefined ? folder : compiled));
@@ -182,7 +182,7 @@ async function writeConfig(file: string, parts: Parameters<typeof attackYaml>[0]
   throw new AdminError(loaded.problems.join('\n'));
 }
 
-/** An attack spends what it can: it must never meet a ledger that is in use. */
+/** An attack spends all it can: it must never use a production ledger. */
 async function refuseUsedStore(store: Store, storeUrl: string | undefined) {
   const apps = await store.read({
     sql: 'select count(*) as apps from app',

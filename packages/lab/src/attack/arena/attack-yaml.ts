@@ -65,10 +65,10 @@ export function attackYaml(parts: {
   ].join('\n');
 }
 
-/** Higher counts are nonsense, and are booked at this. */
+/** Higher counts are invalid, and booked at this limit. */
 const contextTokens = 100_000;
 
-/** The default plan of every key: a flooder has no better one. */
+/** The default rate limit of every key, so a flooder has no higher one. */
 const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
 const formats: Readonly<Record<string, string>> = {
@@ -81,7 +81,7 @@ export function modelLine(id: string): string {
   return `  - { id: ${id}, ${priceOf(attackRates)}, ${outputOf(attackRates)}${formatOf(id)} }`;
 }
 
-/** Its name on the platform has the prices of its cache. */
+/** Its name at the platform contains its cache prices. */
 function reportedLine({ id, wire }: { readonly id: string; readonly wire: Wire }): string {
   if (wire === 'embeddings')
     return `  - { id: ${id}, ${priceOf(embeddingRates)}, kind: embeddings }`;
@@ -130,7 +130,7 @@ function creditsOf({ grantFits, maximumCostPicoUsd, storeAnswers }: AttackApp): 
   return `${stores}, credits: { monthlyGrant: "${grant}", usdPerCredit: "${formatUsd(picoUsdPerCredit)}" }`;
 }
 
-/** Without the caps of keys, which are not in the file. */
+/** Without the budgets of keys, which are not in the file. */
 function scopesOf({ name }: AttackApp): string {
   const { capped, monthly, odd } = attackApps;
   if (name === odd.name) {

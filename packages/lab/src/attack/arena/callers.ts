@@ -15,13 +15,13 @@ import type { PlannedCall } from './planned-call.ts';
 
 export interface Callers {
   readonly callResults: readonly CallResult[];
-  /** With one key, at any service, until it is answered or refused. */
+  /** With one key, at any service, until it succeeds or is rejected. */
   call(account: string, planned: PlannedCall, way?: Way): Promise<CallResult>;
-  /** For any protocol: `once` sends it one time. */
+  /** For any protocol: `once` sends the request one time. */
   callBy(account: string, planned: Named, once: Once): Promise<CallResult>;
-  /** The platform loses the answer, or the caller leaves. */
+  /** The platform loses the response, or the caller disconnects. */
   callInVain(account: string, planned: PlannedCall, leavesAfterMs?: number): Promise<CallResult>;
-  /** The caller leaves after so many events, or the platform breaks it off. */
+  /** The caller disconnects after this many events, or the platform breaks the stream. */
   streamInVain(
     account: string,
     planned: PlannedCall,
@@ -35,7 +35,7 @@ export interface Callers {
 
 type Named = Pick<PlannedCall, 'label' | 'maximumCostPicoUsd'>;
 
-/** `tries` is how often it was sent before. */
+/** `tries` is the number of earlier attempts. */
 type Once = (tries: number) => Promise<CallOutcome>;
 
 export type Way = 'whole' | 'stream';
@@ -43,7 +43,7 @@ export type Way = 'whole' | 'stream';
 const triesMax = 240;
 const waitMs = 250;
 
-/** URLs may change. `clientOf` gives a client of the account's app. */
+/** URLs may change. `clientOf` returns a client of the account's app. */
 export function createCallers(parts: {
   readonly clientOf: (account: string) => Client;
   readonly clock: Clock;
@@ -122,7 +122,7 @@ export function createCallers(parts: {
   }
 }
 
-/** Asks until a service answers. */
+/** Retries until a service responds. */
 async function budgetOf(
   { clientOf, clock, isOver }: Parameters<typeof createCallers>[0],
   account: string,
@@ -153,16 +153,16 @@ export function outcomeOfRefusal({
   readonly scope?: string | undefined;
 }): CallOutcome {
   if (code === 'BUDGET_EXCEEDED') {
-    // One run is attacked: its id says no more than that it is one.
+    // One run is attacked: replace its id by a fixed name.
     return { kind: 'refused', message, scope: scope?.replace(/^run:.+$/, 'run') };
   }
-  // No wallet of the attack is empty: its refusal is never a true one.
+  // No wallet of the attack is empty: its rejection is always false.
   if (code === 'INSUFFICIENT_CREDITS') return { kind: 'refused', message, scope: 'wallet' };
   const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
   return { kind: isFinal ? 'denied' : 'failed', code };
 }
 
-/** Undefined when its caller left before the end. */
+/** Undefined if its caller disconnected before the end. */
 type SendCall = (
   client: Client,
   planned: PlannedCall,

@@ -13,7 +13,7 @@ interface Target {
   readonly clock: Clock;
 }
 
-/** The largest body that a gateway takes by default. */
+/** The largest body that a gateway accepts by default. */
 const bodyBytes = 4 * 1024 * 1024;
 const pauseMs = 100;
 
@@ -40,7 +40,7 @@ export function announceBodies({ url, apiKey, clock }: Target, atOnce: number): 
       const end = () => socket.destroy();
       stopped.addEventListener('abort', end, { once: true });
       socket.on('data', end);
-      // Whatever becomes of the connection, the next one follows.
+      // Each end of a connection starts the next one.
       socket.on('error', end);
       socket.on('close', () => {
         stopped.removeEventListener('abort', end);
@@ -69,12 +69,12 @@ export function sendRefusedBodies(
       await response.arrayBuffer();
       if (response.status === 400) sent += 1;
     } catch {
-      // Cut within the body, or stopped: the next one follows, or none.
+      // Cut within the body, or stopped: the loop continues or ends.
     }
   }
 }
 
-/** As expensive as this size allows, each in another way. */
+/** Each as expensive as this size allows, in a different way. */
 function dearBodies(): readonly Buffer[] {
   const start = '{"model":"asked","maxTokens":1000,"messages":[],"extra":';
   const fill = (piece: (index: number) => string, open: string, close: string) => {
@@ -91,7 +91,7 @@ function dearBodies(): readonly Buffer[] {
     fill((index) => `{"a${index}":1}`, '[', ']'),
     fill((index) => `"n${index}":1`, '{', '}'),
     `${start}${'['.repeat(bodyBytes / 2 - 64)}${']'.repeat(bodyBytes / 2 - 64)}}`,
-    // What is just not too much to be parsed.
+    // Just below the limits of the parser.
     `${start}{${names}},"text":"${'x'.repeat(bodyBytes - names.length - 256)}"}`,
   ];
   return texts.map((text) => Buffer.from(text));

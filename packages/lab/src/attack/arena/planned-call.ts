@@ -1,10 +1,10 @@
 import type { ChatRequest } from '@model-gateway/sdk';
 import type { OtherWords, Rejection } from '@model-gateway/simulator';
 
-/** Pico-USD a token. */
+/** Pico-USD per token. */
 export interface Rates {
   readonly inputPicoUsd: bigint;
-  /** The dearest kind of input, at which input is held. */
+  /** The highest price of input, which determines the reservation. */
   readonly heldInputPicoUsd: bigint;
   readonly outputPicoUsd: bigint;
 }
@@ -26,7 +26,7 @@ export interface PlatformInstructions {
   readonly delayMs?: number;
   readonly handoverDelayMs?: number;
   readonly fault?: 'reset' | 'reset-mid-body' | 'half';
-  /** The second of two equal requests is spared the fault. */
+  /** Only the first of two equal requests has the fault. */
   readonly isFaultyOnce?: boolean;
   readonly text?: string;
   readonly stream?: {
@@ -50,8 +50,8 @@ export const preambleTokens = 1_024;
 export const ordinaryTokens = 4_000;
 
 /**
- * Bills as many input tokens as its body can have, and every output token it asks for. Unless
- * `told` differs, it costs its hold to the last pico-USD.
+ * Bills the maximum input tokens of its body, and every requested output token. Unless
+ * `instructions` differ, it costs its reservation to the last pico-USD.
  */
 export function createFullCostCall(parts: {
   readonly label: string;
@@ -63,7 +63,7 @@ export function createFullCostCall(parts: {
 }): PlannedCall {
   const { label, model, rates, maxTokens = ordinaryTokens, instructions = {} } = parts;
   const system = parts.text === undefined ? [] : [{ role: 'system', content: parts.text } as const];
-  // The number stands in the body that it is made of: it is put right until it is right.
+  // The body contains this number, which depends on the body: repeat until it is right.
   let inputTokens = preambleTokens;
   for (;;) {
     const bills = { inputTokens, outputTokens: 'all', ...instructions.bills } as const;
@@ -91,7 +91,7 @@ export function mostOf(inputTokens: number, outputTokens: number, rates: Rates):
 
 const outputTokensMax = 16_384;
 
-/** Undefined when no call fits. */
+/** Undefined if no call fits. */
 export function largestThatFits(
   parts: Omit<Parameters<typeof createFullCostCall>[0], 'maxTokens'>,
   remainingPicoUsd: bigint,
@@ -102,7 +102,7 @@ export function largestThatFits(
     maxTokens: outputTokensMax,
   }).maximumCostPicoUsd;
   const forOutput = remainingPicoUsd - (inputPicoUsd - BigInt(outputTokensMax) * outputPicoUsd);
-  // A shorter number leaves a shorter body: one more token may fit than was reckoned with it.
+  // A shorter number shortens the body, so one more token might fit.
   const tokens = Math.min(Number(forOutput / outputPicoUsd) + 1, outputTokensMax);
   const candidates = [tokens, tokens - 1, 1]
     .filter((maxTokens) => maxTokens >= 1)

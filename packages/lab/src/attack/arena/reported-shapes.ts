@@ -6,7 +6,7 @@ export function reportingModel(wire: Wire): string {
   return `reporting-${wire}`;
 }
 
-/** One model a shape, since calls to a model that keeps failing are stopped. */
+/** One model per shape, since the gateway stops calls to a model that keeps failing. */
 export function rejectingModel(wire: Wire, shape: RejectionShape): string {
   return `rejecting-${wire}-${shape}`;
 }
@@ -30,7 +30,7 @@ export const lateShapes: Readonly<Record<Wire, readonly RejectionShape[]>> = {
   embeddings: [],
 };
 
-/** After counts, and no retry helps: each attempt is billed the counts it reported. */
+/** After counts, and not retryable: each attempt is billed its reported counts. */
 export const countedShapes: Readonly<Record<Wire, RejectionShape | undefined>> = {
   chat: 'vllm',
   responses: 'openai-quota',
@@ -49,7 +49,7 @@ export const otherNames: Readonly<Record<Wire, readonly OtherWords[]>> = {
   embeddings: ['input-names', 'total-only'],
 };
 
-/** Names without a place for cache writes, or for any cached input. */
+/** Names without a field for cache writes, or for any cached input. */
 export const namesWithoutWrites: readonly OtherWords[] = ['usage-metadata'];
 export const namesWithoutCache: readonly OtherWords[] = [
   ...(['input-names', 'prompt-names', 'total-only'] as const),
@@ -62,7 +62,7 @@ export const otherTerms: Readonly<Record<Wire, readonly OtherWords[]>> = {
   embeddings: ['priority', 'unknown'],
 };
 
-/** The whole bill as a cost, with such counts. */
+/** The whole bill as a cost, together with these counts. */
 export const reportedCosts: Readonly<Record<Wire, readonly OtherWords[]>> = {
   chat: ['cost', 'estimated-cost', 'total-cost', 'cost-ticks'],
   responses: ['cost', 'cost-ticks'],

@@ -1,12 +1,12 @@
-/** At once, after the crowds of earlier waves. */
+/** Sent at once, after the crowds of earlier waves. */
 export interface ScopeCrowd {
-  /** As in the header `x-budget-scope`; of a run without its id. */
+  /** In the format of the header `x-budget-scope`; for a run without its id. */
   readonly scope: string;
   readonly app: 'capped' | 'monthly' | 'grouped' | 'teamed';
   readonly fits: number;
   readonly wave: number;
   readonly within: readonly string[];
-  /** Set where one user makes all calls; else each call has its own. */
+  /** Set if one user makes all calls; otherwise each call has its own. */
   readonly userId?: string;
   readonly hasCappedKey?: true;
   readonly isInRun?: true;
@@ -20,7 +20,7 @@ export const scopeGroups = {
 const pair = `group-day:${scopeGroups.pair.name}`;
 const team = `group-month:${scopeGroups.team.name}`;
 
-/** Inner caps first: each crowd fills its cap to the last pico-USD. */
+/** Inner budgets first: each crowd fills its budget to the last pico-USD. */
 export const scopeCrowds: readonly ScopeCrowd[] = [
   {
     ...{ scope: 'user-day', app: 'capped', fits: 3, wave: 0, userId: 'ada' },

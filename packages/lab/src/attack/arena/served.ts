@@ -3,11 +3,11 @@ import type { OtherWords } from '@model-gateway/simulator';
 import { attackRates, nameOfPrice } from './accounts.ts';
 import type { Rates } from './planned-call.ts';
 
-/** The platform's choice of tier and region, whatever the request leaves open. */
+/** The platform chooses tier and region; the request leaves both open. */
 export interface ServedModel {
   readonly id: string;
   readonly wire: 'chat' | 'responses' | 'messages';
-  /** Undefined for the standard tier, which the platform does not state. */
+  /** Undefined for the standard tier, which the platform does not report. */
   readonly states: OtherWords | undefined;
   readonly factors: 'tiers: { priority: "2", flex: "0.5" }' | 'regions: { us: "2", eu: "1.1" }';
 }
@@ -32,7 +32,9 @@ const standardRates: Rates = {
   outputPicoUsd: attackRates.outputPicoUsd / 2n,
 };
 
-/** Without the platform; the platform's model name has the served price. */
+/**
+ * The model's prices, without its platform; the platform's model name contains the served price.
+ */
 export function servedPrice({ states, factors }: ServedModel): string {
   const { inputPicoUsd, outputPicoUsd } = standardRates;
   return [

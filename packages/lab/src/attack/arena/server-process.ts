@@ -19,7 +19,7 @@ interface ProcessParts {
   readonly logFile: string;
 }
 
-/** Throws with its last output where it fails. */
+/** Throws with its last output on failure. */
 export async function runCommand(
   commandLine: readonly string[],
   parts: ProcessParts,

@@ -9,7 +9,7 @@ const callsMax = 60;
 const heldForMs = 60_000;
 
 /**
- * Makes ever smaller calls until no output token fits: the smallest call must then be refused.
+ * Makes ever smaller calls until no output token fits: the smallest call must then be rejected.
  * Returns that last call.
  */
 export async function spendRest(
@@ -32,7 +32,7 @@ export async function spendRest(
     await callers.call(account, planned);
   }
 
-  /** Draining calls still hold money, and give some of it back. */
+  /** Detached calls still reserve money, and release some of it. */
   async function remainingWhenIdle(): Promise<bigint> {
     const endsMs = arena.context.clock.monotonic() + heldForMs;
     for (;;) {

@@ -15,9 +15,9 @@ import type { Rates } from './planned-call.ts';
 export interface StageParts {
   readonly arena: Arena;
   readonly callers: Callers;
-  /** Separate, so it does not depend on other stages. */
+  /** Separate for each stage, so it does not depend on the others. */
   readonly chance: Chance;
-  /** The price at which a model without one is held. */
+  /** The price for reservations of a model without one. */
   readonly highestRates: Rates;
 }
 
@@ -29,7 +29,7 @@ export interface StageResult {
   readonly scopes?: readonly ScopeBook[];
   readonly budgets?: readonly BudgetCheck[];
   readonly corrections?: ReadonlyMap<string, bigint>;
-  /** Caps of accounts that have none before the stage. */
+  /** Budgets of accounts that have none before the stage. */
   readonly caps?: ReadonlyMap<string, bigint>;
   readonly expectedBookings?: readonly ExpectedBooking[];
   readonly users?: readonly UserBook[];

@@ -16,9 +16,9 @@ export interface Surface {
   readonly path: string;
   readonly wire: Wire;
   readonly bodyOf: (content: string, maxTokens: number) => object;
-  /** The end of a whole stream; undefined where the answer comes at once. */
+  /** The end of a whole stream; undefined for a response in one piece. */
   readonly ending?: string;
-  /** It has no output, and the input costs as much. */
+  /** It has no output, and its input costs as much. */
   readonly isEmbedding?: true;
 }
 
@@ -79,11 +79,11 @@ interface SurfaceOrder {
   readonly maxTokens?: number | undefined;
   readonly rates?: Rates;
   readonly instructions?: PlatformInstructions;
-  /** In the body for `/v1`, else in a header. */
+  /** In the body for `/v1`, otherwise in a header. */
   readonly userId?: string | undefined;
 }
 
-/** One body size on every surface, so it costs the same everywhere, and its hold is its cost. */
+/** One body size on every surface: the cost is the same everywhere, and equals the reservation. */
 export function surfaceCall(
   surface: Surface,
   label: string,
@@ -112,7 +112,7 @@ export interface Target {
   readonly apiKey: string;
 }
 
-/** `tries` is how often it was sent before. */
+/** `tries` is the number of earlier attempts. */
 export function request(
   { url, apiKey }: Target,
   call: SurfaceCall,
@@ -181,7 +181,7 @@ export function outcomeOfResponse(
   }
   if (!text.includes(ending)) return { kind: 'failed', code: 'CUT' };
   const callId = headers.get('x-call-id') ?? '';
-  // A relayed stream has no room for its cost.
+  // A relayed stream has no field for its cost.
   const inBody = /"cost":\{"usd":"([\d.]+)"/.exec(text)?.[1];
   const picoUsd = parseUsd(headers.get('x-cost-usd') ?? inBody ?? '0') ?? 0n;
   return { kind: 'answered', callId, requestId: undefined, picoUsd };

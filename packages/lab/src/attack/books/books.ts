@@ -1,14 +1,14 @@
-/** The cap of one app, for one day or in all. */
+/** The budget of one app, for one day or in total. */
 export interface Account {
   readonly name: string;
   readonly app: string;
-  /** Undefined where the attack has one day. */
+  /** Undefined if the attack has one day. */
   readonly day?: string | undefined;
   /** 0 for an app that may spend nothing. */
   readonly capPicoUsd: bigint;
   /**
-   * The platform bills above the request: bills may pass the cap, but a call is admitted only if it
-   * fits on top of the earlier ones.
+   * The platform bills above the request. Bills may exceed the budget, but a call is admitted only
+   * if it fits in addition to the earlier ones.
    */
   readonly isOverstated?: true;
   /** Its callers send equal requests without keys; each admitted one is a separate call. */
@@ -28,9 +28,9 @@ export interface BilledCall {
 export interface BookedCall {
   readonly account: string;
   readonly callId: string;
-  /** The idempotency key; undefined for a call that the attack did not make. */
+  /** The idempotency key; undefined for a call from outside the attack. */
   readonly label: string | undefined;
-  /** `OK`, the code of the answer, or `LOST`. */
+  /** `OK`, the response's code, or `LOST`. */
   readonly code: string;
   readonly picoUsd: bigint;
   readonly estimatedPicoUsd: bigint;
@@ -39,10 +39,10 @@ export interface BookedCall {
 }
 
 export interface BookedAttempt {
-  /** The platform's id; undefined when no answer began. */
+  /** The platform's id; undefined if no response began. */
   readonly requestId: string | undefined;
   readonly picoUsd: bigint;
-  /** `picoUsd` is the upper bound of its cost. */
+  /** `picoUsd` is the maximum cost. */
   readonly isEstimated: boolean;
   readonly isAnswered: boolean;
 }
@@ -51,7 +51,7 @@ export type CallResult = {
   readonly account: string;
   readonly label: string;
   readonly maximumCostPicoUsd: bigint;
-  /** The books identify a request without a key only by these. */
+  /** Only these identify a request without a key in the ledger. */
   readonly failedIds?: readonly string[];
 } & CallOutcome;
 
@@ -62,19 +62,19 @@ export type CallOutcome =
       readonly requestId: string | undefined;
       readonly picoUsd: bigint;
     }
-  /** The budget refused it; `scope` is from the header, where it was read. */
+  /** The budget rejected it; `scope` is from the header, if it was read. */
   | { readonly kind: 'refused'; readonly message: string; readonly scope?: string | undefined }
   | { readonly kind: 'denied'; readonly code: string }
-  /** The caller left, or the platform was told to lose the answer. */
+  /** The caller disconnected, or the platform was instructed to lose the response. */
   | { readonly kind: 'left' }
-  /** It was never answered, but had to be. */
+  /** It got no response, but had to. */
   | { readonly kind: 'failed'; readonly code: string; readonly callId?: string | undefined };
 
 export interface ExpectedBooking {
   readonly label: string;
   /**
    * `exact`: true counts under any name, which may grow along a stream. `estimate`: contradictory,
-   * or below the bill. `bill`: rejected, so the booking must not pass the bill.
+   * or below the bill. `bill`: rejected, so the booking must not exceed the bill.
    */
   readonly booking: 'exact' | 'estimate' | 'bill';
   /** The part of the bill that the response does not show. */
@@ -88,24 +88,24 @@ export interface UserBook {
   readonly paidPicoUsd: bigint;
   /** Only whole responses. */
   readonly leastPicoUsd: bigint;
-  /** Adds partial responses, and responses that a key could still collect. */
+  /** Includes partial responses, and responses that a key could still collect. */
   readonly maximumCostPicoUsd: bigint;
 }
 
-/** Exactly `fits` of its calls fit the cap. */
+/** Exactly `fits` of its calls fit the budget. */
 export interface Crowd {
   readonly account: string;
   readonly fits: number;
   readonly admitted: number;
 }
 
-/** In addition to the days of the apps, or one of these. */
+/** In addition to the apps' daily budgets, or one of them. */
 export interface ScopeBook {
-  /** As in the header `x-budget-scope`. */
+  /** In the format of the header `x-budget-scope`. */
   readonly name: string;
   readonly capPicoUsd: bigint;
   readonly labels: ReadonlySet<string>;
-  /** The calls that fill it: `fits` are admitted, and it refuses the others. */
+  /** The calls that fill it: it admits `fits` of them, and rejects the others. */
   readonly crowd: ReadonlySet<string>;
   readonly fits: number;
 }
@@ -113,7 +113,7 @@ export interface ScopeBook {
 export interface BudgetCheck {
   readonly name: string;
   readonly when: string;
-  /** A range, since some ended while the members changed. */
+  /** A range, since some calls ended while the members changed. */
   readonly leastPicoUsd: bigint;
   readonly maximumCostPicoUsd: bigint;
   readonly countedPicoUsd: bigint;
@@ -137,7 +137,7 @@ export interface Books {
   readonly broken: readonly string[];
 }
 
-/** Of a stage's separate store; added to the others. */
+/** From a stage's separate store; added to the others. */
 export type OwnBooks = Pick<
   Books,
   'accounts' | 'billed' | 'booked' | 'callResults' | 'held' | 'broken'

@@ -23,7 +23,7 @@ export interface CountedBudget {
   readonly heldPicoUsd: bigint;
 }
 
-/** One statement, so all rows are of the same time; it reads no call's list of budgets. */
+/** One statement gives all rows at the same time; it does not read any call's list of budgets. */
 export function readBudgetRows(store: Store, apps: readonly string[]): Promise<BudgetRows> {
   const named = apps.map((_, index) => `$${index + 1}`).join(', ');
   return store.read({

@@ -66,7 +66,7 @@ function readCall(row: SqlRow, attempts: ReadonlyMap<string, BookedAttempt[]>): 
   };
 }
 
-/** Only calls with several attempts have rows of them. */
+/** Only calls with several attempts have attempt rows. */
 function readAttempts(store: Store): Promise<ReadonlyMap<string, BookedAttempt[]>> {
   const readAttempt = (row: SqlRow): BookedAttempt => ({
     requestId: optionalText(row, 'upstream_id'),

@@ -20,7 +20,7 @@ export async function readBill(simulatorUrl: string): Promise<Bill> {
   return { ...bill, text };
 }
 
-/** The project gives the app, the label the day. */
+/** The project identifies the app, the label the day. */
 export function billedCalls(
   bill: Bill,
   accounts: readonly Account[],

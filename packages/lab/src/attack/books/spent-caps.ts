@@ -5,7 +5,7 @@ interface SpentCap {
   readonly billedPicoUsd: bigint;
 }
 
-/** A cap that is hardly touched is not attacked. */
+/** A budget with little spending proves nothing. */
 const conclusivePercent = 95n;
 
 export function isConclusive(caps: readonly SpentCap[]): boolean {

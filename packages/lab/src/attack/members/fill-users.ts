@@ -12,7 +12,7 @@ import { refusedUserIds } from './user-ids.ts';
 export interface FilledUsers {
   readonly callResults: readonly CallResult[];
   readonly crowd: Crowd;
-  /** Users admitted too often or too seldom, and ids that had to be refused. */
+  /** Users admitted too often or too seldom, and wrongly accepted ids. */
   readonly broken: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export async function fillUsers(
   };
 }
 
-/** Ids that the API must refuse before any budget. */
+/** Ids that the API must reject before any budget. */
 async function acceptedIds(arena: Arena): Promise<readonly string[]> {
   const [url = ''] = arena.urls();
   const apiKey = arena.key(attackApps.odd.name);

@@ -25,13 +25,13 @@ export interface Load {
 export const roomyPicoUsd = memberPicoUsd * 100_000n;
 
 const halfPicoUsd = memberPicoUsd / 2n;
-/** The app whose users have odd ids, and each other app. */
+/** For the app whose users have unusual ids, and for each other app. */
 const unusualUserCalls = 22;
 const otherCalls = 14;
 /** All of a wave run while the members change. */
 const slow = { delayMs: 2_500, text: 'one two three', stream: { gapMs: 20 } } as const;
 
-/** `apps` take turns as members. */
+/** `apps` alternate as members. */
 export function createLoad(
   { arena, callers, chance }: StageParts,
   watch: Watch,
@@ -63,7 +63,7 @@ export function createLoad(
     await watch.check(`after its members had become ${members.join()}`);
     const joined = members.find((app) => !before.includes(app));
     if (joined === undefined) return;
-    // By as much: what all calls cost together stays what the platform billed.
+    // By the same amount: the total cost still equals the platform's bill.
     await corrections.correctOne(joined, halfPicoUsd);
     const other = apps.find((app) => !members.includes(app)) ?? joined;
     await corrections.correctOne(other, -halfPicoUsd);
@@ -89,7 +89,7 @@ export function createLoad(
     return { started, hasEnded: () => ended > 0 };
   }
 
-  /** On a slow machine the first may have ended before the last one began. */
+  /** On a slow machine the first call might end before the last one begins. */
   async function untilHeld({ started, hasEnded }: ReturnType<typeof begin>) {
     for (let held = 0; held < started.length && !hasEnded(); ) {
       await sleep(arena.context.clock, 20);
@@ -102,7 +102,7 @@ export function createLoad(
 interface Corrections {
   readonly made: ReadonlyMap<string, bigint>;
   raised(app: string): bigint;
-  /** The oldest uncorrected call, older than the last change of members. */
+  /** The oldest uncorrected call from after the last change of members. */
   correctOne(app: string, byPicoUsd: bigint): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { attackModels, memberCall, memberPicoUsd } from '../arena/accounts.ts';
 import type { PlannedCall, PlatformInstructions } from '../arena/planned-call.ts';
 
-/** Its body has one size for user ids of any length. */
+/** Its body has the same size for user ids of any length. */
 export function createPaddedCall(parts: {
   readonly label: string;
   readonly instructions: PlatformInstructions;
@@ -14,7 +14,7 @@ export function createPaddedCall(parts: {
     ...{ model: attackModels.asked, messages: [{ role: 'user', content } as const] },
     ...{ maxTokens: memberCall.output, ...(userId !== undefined && { userId }) },
   });
-  // A call is held for the longest form of its text: one id is longer when it is decomposed.
+  // The longest form of its text determines the reservation: one id is longer when decomposed.
   const longest = JSON.stringify(requestOf(order)).normalize('NFD');
   const missing = memberCall.bodyBytes - Buffer.byteLength(longest);
   const request = requestOf(order + ' '.repeat(missing));

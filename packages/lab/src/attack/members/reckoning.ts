@@ -7,7 +7,7 @@ export interface MemberChange {
   readonly after: readonly string[];
 }
 
-/** From its members, and from which calls ended during each membership. */
+/** Derived from its members, and from the calls that ended during each membership. */
 export interface Reckoning {
   note(rows: BudgetRows, change: MemberChange): void;
   checks(rows: BudgetRows, when: string): readonly BudgetCheck[];

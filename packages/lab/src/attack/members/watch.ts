@@ -11,7 +11,7 @@ export interface Watch {
   members(): readonly string[];
   read(): Promise<BudgetRows>;
   beforeChange(): Promise<void>;
-  /** `members` are those since a change after the last reading. */
+  /** `members` are the members since a change after the last read. */
   check(when: string, members?: readonly string[]): Promise<BudgetRows>;
   untilSomeRun(calls: number, isOver: () => boolean): Promise<void>;
   untilNothingRuns(): Promise<BudgetRows>;

@@ -2,21 +2,21 @@ import { outcomeOfResponse, request, type SurfaceCall, type Target } from '../ar
 import type { CallOutcome } from '../books/books.ts';
 
 export interface Receipt {
-  /** From the response; undefined where none came. */
+  /** From the response; undefined without one. */
   readonly callId: string | undefined;
   readonly came: 'whole' | 'part' | 'nothing';
   readonly isReplayed: boolean;
   readonly outcome: CallOutcome;
 }
 
-/** The first word of every text, in no id: a stream with it has brought a part. */
+/** The first word of every text, in no id: a stream that contains it has brought a part. */
 const firstWord = 'Received';
 /** Longer waits would never end. */
 const waitMsMax = 30_000;
 
 export const receivedText = `${firstWord} two three four five six seven eight`;
 
-/** Until its caller leaves, or until the first word. */
+/** Until its caller disconnects, or until the first word. */
 export async function receive(
   target: Target,
   call: SurfaceCall,
@@ -30,7 +30,7 @@ export async function receive(
     response = await request(target, call, { tries: how.tries, signal: AbortSignal.any(signals) });
     for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
       text += piece;
-      // A slow caller may have all of it before it leaves.
+      // A slow caller might have all of it before it disconnects.
       const isWhole = text.includes(call.surface.ending ?? '');
       if (how.leavesAtText === true && hasPart(text) && !isWhole) {
         own.abort();

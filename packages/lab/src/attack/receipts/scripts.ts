@@ -7,12 +7,12 @@ import { receivedText } from './receive.ts';
 /** Equal requests, one unless a number differs. */
 export interface Step {
   readonly stay?: number;
-  /** Callers that leave, while the call runs or at a stream's first word. */
+  /** The number of callers that disconnect, during the call or at a stream's first word. */
   readonly leave?: number;
   readonly at?: 'running' | 'text';
-  /** Callers that send the same and wait, before the others leave. */
+  /** The number of callers that send the same and wait, before the others disconnect. */
   readonly follow?: number;
-  /** Callers that repeat it, marked as a retry, once the others have left. */
+  /** The number of callers that repeat it, marked as a retry, after the others disconnected. */
   readonly retry?: number;
 }
 
@@ -33,7 +33,7 @@ const late: PlatformInstructions = {
   text: receivedText,
 };
 const words: PlatformInstructions = { text: receivedText, stream: { gapMs: 1_000 } };
-/** It breaks long after its caller has left. */
+/** It breaks long after its caller disconnected. */
 const brokenOnce: PlatformInstructions = {
   ...{ text: receivedText, isFaultyOnce: true },
   stream: { gapMs: 500, stop: { how: 'break', after: 6 } },
@@ -67,7 +67,7 @@ function scriptsOf(account: string, isKeyless: boolean, plays: readonly Play[]):
   );
 }
 
-/** The rest can still be collected where the app stores results. */
+/** The rest can still be collected if the app stores responses. */
 const keyed: readonly Play[] = [
   ['left', whole, slow, [{ leave: 1 }]],
   ['late', whole.slice(0, 2), late, [{ stay: 1 }]],
@@ -84,7 +84,7 @@ const keyless: readonly Play[] = [
   ['keyless stream left', streams.slice(0, 2), words, [{ leave: 1, at: 'text' }]],
 ];
 
-/** A retry may take up the call that it repeats. */
+/** A retry can adopt the call that it repeats. */
 const adopted: readonly Play[] = [
   ['left', whole.slice(0, 2), slow, [{ leave: 1 }]],
   ['late', whole.slice(0, 2), late, [{ stay: 1 }]],

@@ -12,11 +12,11 @@ export interface ScriptedUser {
   readonly userId: string;
   readonly script: Script;
   play(step: Step): Promise<void>;
-  /** Sends it again with its key, if no whole response came; answers whether it was replayed. */
+  /** Sends it again with its key, if no whole response came; returns whether it was replayed. */
   collect(): Promise<boolean>;
   /**
-   * Bounds of its payment. `isSent`: its service saw no caller leave. A socket takes data that its
-   * caller no longer reads, so a part may be paid like the whole.
+   * The limits of its payment. `isSent`: its service saw no caller disconnect. A socket accepts
+   * data that its caller no longer reads, so a part may cost as much as the whole.
    */
   book(when: string, paid: { readonly paidPicoUsd: bigint; readonly isSent: boolean }): UserBook;
   /** `toldTwice`: results that went to two requests without a key. */
@@ -32,10 +32,10 @@ interface UserParts {
   readonly running: RunningCalls;
 }
 
-/** A follower reaches the service before the first caller leaves. */
+/** A follower reaches the service before the first caller disconnects. */
 const followsMs = 400;
 
-/** All its requests go to one service, since only that one notices who left. */
+/** All its requests go to one service, since only that service notices disconnected callers. */
 export function createUser(
   arena: Arena,
   script: Script,
@@ -84,7 +84,7 @@ export function createUser(
   function book(when: string, { paidPicoUsd, isSent }: Paid): UserBook {
     const own = (came: Receipt) => (isKeyless ? (came.callId ?? '') : label);
     const whole = new Set(receipts.flatMap((each) => (each.came === 'whole' ? own(each) : [])));
-    // Under an own key, a part is worth nothing once the rest cannot be had.
+    // With its own key, a part is worth nothing once the rest is unavailable.
     const isPaid = ({ came }: Receipt) =>
       came === 'whole' || (came === 'part' && (isKeyless || isSent));
     const all = new Set(receipts.flatMap((each) => (isPaid(each) ? own(each) : [])));

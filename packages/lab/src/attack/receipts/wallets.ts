@@ -34,10 +34,10 @@ export function readWallets(
   });
 }
 
-/** A user without calls has this. */
+/** The wallet of a user without calls. */
 export const emptyWallet: Wallet = { paidPicoUsd: 0n, heldPicoUsd: 0n };
 
-/** Users whose service sent the whole response before it saw the caller leave. */
+/** Users whose service sent the whole response before it saw the caller disconnect. */
 export function readSent(
   { store }: Pick<Arena, 'store'>,
   apps: readonly string[],
@@ -50,11 +50,11 @@ export function readSent(
 }
 
 export interface RunningCalls {
-  /** Of all or of one user; gives up after a time limit. */
+  /** Of all users or of one; stops after a time limit. */
   until(isSo: (running: number) => boolean, userId?: string): Promise<void>;
 }
 
-/** All who wait at a time share one statement. */
+/** All concurrent waiters share one statement. */
 export function watchRunning(
   { store, context: { clock } }: Pick<Arena, 'store' | 'context'>,
   apps: readonly string[],

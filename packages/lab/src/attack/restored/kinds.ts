@@ -1,12 +1,14 @@
 import { formatUsd } from '@model-gateway/server/lib/money';
 import { memberPicoUsd } from '../arena/accounts.ts';
 
-/** A restore closes it; its app's calls are held to nothing else. */
+/** A restore closes it, and nothing else limits its app's calls. */
 export interface RestoredKind {
-  /** As in the header `x-budget-scope`, of a run without its id; of a wallet its name. */
+  /**
+   * In the format of the header `x-budget-scope`, for a run without its id; for a wallet its name.
+   */
   readonly scope: string;
   readonly app: string;
-  /** The operator's name for it; undefined where only all budgets can be opened. */
+  /** The operator's name for it; undefined if only all budgets together can be opened. */
   readonly opens?: string;
   readonly span: 'day' | 'month' | 'run';
 }

@@ -16,7 +16,7 @@ import type { Arena } from '../arena/arena.ts';
 import { modelLine } from '../arena/attack-yaml.ts';
 import { kindPicoUsd, type RestoredKind, restoredKinds, restoredYaml } from './kinds.ts';
 
-/** Its file is copied and put back between two services. */
+/** Its file is copied and restored between two services. */
 export interface RestoredService extends OpenService {
   send(app: string, call: { readonly label: string; readonly body: string }): Promise<Response>;
 }
@@ -26,7 +26,7 @@ export interface RestoredStore {
   readonly bill: ReturnType<typeof createSimulator>['bill'];
   /** Its clock is `behindMs` late. */
   serve(behindMs: number, work: (service: RestoredService) => Promise<void>): Promise<void>;
-  /** Only the file: its neighbors stay. */
+  /** Only the file, without its neighbors. */
   backUp(): Promise<void>;
   restore(): Promise<void>;
 }
@@ -90,7 +90,7 @@ export function openRestored({ context }: Pick<Arena, 'context'>, path: string):
 }
 
 const origin = 'https://restored.test';
-/** The longest that a run may last. */
+/** The maximum duration of a run. */
 export const runMs = 86_400_000;
 
 function headersOf(key: string) {

@@ -22,13 +22,13 @@ export interface MadeCalls {
   readonly ends: readonly CallEnd[];
 }
 
-/** `scope` is that of the refusal's header. */
+/** `scope` is from the rejection's header. */
 export interface CallEnd {
   readonly label: string;
   readonly outcome: CallOutcome;
 }
 
-/** All budgets together as one cap: while closed, and since. */
+/** All budgets together as one: while closed, and since. */
 export interface ClosedBook extends OwnBooks {
   readonly scopes: readonly ScopeBook[];
 }
@@ -50,7 +50,7 @@ export function createRestoredBook(name: string): RestoredBook {
 
   async function close(bill: Bill, store: Store, nowMs: number): Promise<ClosedBook> {
     const ledger = await readLedger(store, nowMs);
-    // The store was put back to before them: the platform has billed them, and no row is left.
+    // The restored store predates them: the platform has billed them, and no row is left.
     const storedCalls = noted.filter(({ made }) => made.when !== 'lost with the copy');
     const ends = storedCalls.flatMap(({ made }) => made.ends);
     const labels = labelsOf(storedCalls);
@@ -103,7 +103,7 @@ function labelsOf(noted: readonly NotedCalls[]): ReadonlySet<string> {
   return new Set(noted.flatMap(({ made }) => made.ends.map(({ label }) => label)));
 }
 
-/** Admitted too often or too seldom, or refused by another budget or reason. */
+/** Admitted too often or too seldom, or rejected by another budget or for another reason. */
 function wrongOf(
   name: string,
   { scope }: RestoredKind,
@@ -114,7 +114,7 @@ function wrongOf(
     if (outcome.kind === 'answered') return [];
     if (outcome.kind !== 'refused' || outcome.scope !== scope)
       return `ended with ${JSON.stringify(outcome)}`;
-    // The rest of an app's day is booked, as that of a day that is spent.
+    // The rest of an app's daily budget is booked, as if it were spent.
     const isNamed = scope === 'app-day' || /restored at \d{4}-/.test(outcome.message);
     return when === 'closed' && !isNamed
       ? `was refused without the restore: ${outcome.message}`
@@ -124,7 +124,7 @@ function wrongOf(
   return [...wrong, ...new Set(others)].map((line) => `${name}, ${scope}, ${when}: ${line}`);
 }
 
-/** A refusal of a wallet counts as one of a budget. */
+/** A wallet's rejection counts as a budget's. */
 export async function endOf(label: string, response: Response): Promise<CallEnd> {
   const body = Object(await response.json());
   const { code = '', message = '' } = Object(body.error);

@@ -19,7 +19,7 @@ const countPairs: readonly { readonly first: Counts; readonly last: Counts }[] =
   { first: { ...full, outputTokens: 0 }, last: { ...full, inputTokens: 0 } },
 ];
 
-/** A stream has events for counts, a whole answer has one object. */
+/** A stream reports counts in events, a whole response in one object. */
 const ways = {
   whole: ['object', 'names'],
   stream: ['start', 'before', 'object', 'names'],
@@ -35,7 +35,7 @@ const cases = surfaceRoutes.flatMap((surface) =>
         states: last,
         statesFirst: { ...first, how },
       };
-      // Zeros that come right after true counts may be passed over.
+      // Zeros right after true counts may be ignored.
       const isReset = how === 'before' && last === none;
       const booking = grows ? ('exact' as const) : ('estimate' as const);
       return { surface, told: instructions, booking: isReset ? undefined : booking };
@@ -43,7 +43,7 @@ const cases = surfaceRoutes.flatMap((surface) =>
   ),
 );
 
-/** The platform states its counts twice and bills the larger ones, which fill the cap. */
+/** The platform reports its counts twice and bills the larger ones, which fill the budget. */
 export async function contradicted(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
   const account = attackApps.contradicted.name;

@@ -4,17 +4,17 @@ import { announceBodies, type Flooder, sendRefusedBodies } from '../arena/floode
 import { spendRest } from '../arena/spend-rest.ts';
 import { countOf, indexes, type StageParts, type StageResult } from '../arena/stage.ts';
 
-/** Their announcements would fill the room for bodies. */
+/** Their announcements would fill the capacity for bodies. */
 const announcedAtOnce = 64;
 const refusedAtOnce = 1;
-/** The gateway has met the flood before the first call. */
+/** The gateway meets the flood before the first call. */
 const headStartMs = 1_000;
 const pauseMs = 25;
 const answeredPercentMin = 90;
 
 /**
- * One key announces bodies and sends none, another sends invalid ones. A third must keep nine of
- * ten small calls.
+ * One key announces bodies and sends none, another sends invalid ones. At least nine of ten small
+ * calls of a third key must succeed.
  */
 export async function floods(parts: StageParts): Promise<StageResult> {
   const { arena, callers } = parts;

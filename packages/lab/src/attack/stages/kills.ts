@@ -10,16 +10,16 @@ const callersAtOnce = 12;
 const killsPerRound = 5;
 /** Between two kills, so each kill meets running calls. */
 const answersBetween = 24;
-/** No round begins this close to midnight: its cap would be another day's halfway. */
+/** No round begins this close to midnight: the budget of another day would apply halfway. */
 const roundMsMax = 120_000;
 const labelsPerRound = 10_000;
-/** Well below the calls that the platform's bill lists singly. */
+/** Well below the number of calls that the platform's bill lists individually. */
 const callsMax = 80_000;
 const changeMs = 1_500;
 
 /**
- * Services are killed while callers spend the cap; with more time it is raised and spent again.
- * Calls that a kill cut are repeated with their keys.
+ * Services are killed while callers spend the budget; with more time it is raised and spent again.
+ * Interrupted calls are repeated with their keys.
  */
 export async function kills(parts: StageParts, lastsMs: number): Promise<StageResult> {
   const { arena, highestRates } = parts;
@@ -35,7 +35,7 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<StageRe
   for (let round = 0; round === 0 || mayGoOn(); round++) {
     await stayClearOfMidnight(arena, roundMsMax);
     const today = utcDayOf(clock.now());
-    // A new day has the whole budget once more.
+    // A new day has the whole budget again.
     if (today !== day) earlierDays += budget;
     day = today;
     if (round > 0) {
@@ -60,7 +60,7 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<StageRe
   }
 }
 
-/** A day that ends within a stage would give its apps another cap. */
+/** A day that ends within a stage would give its apps another budget. */
 export async function stayClearOfMidnight({ context }: Arena, spanMs: number): Promise<void> {
   const untilMidnightMs = nextUtcDayMs(context.clock.now()) - context.clock.now();
   if (untilMidnightMs > spanMs) return;

@@ -20,7 +20,7 @@ interface Case {
 const { modelCallMs } = attackLimits;
 const leavesAfterMs = 200;
 
-/** Enough sound answers that the gateway keeps calling the model. */
+/** Enough successful responses that the gateway keeps calling the model. */
 const cases: readonly Case[] = [
   { loss: 'none', instructions: {}, times: 30 },
   { loss: 'lost', instructions: { fault: 'reset' }, times: 5 },
@@ -31,7 +31,7 @@ const cases: readonly Case[] = [
   { loss: 'left', instructions: { delayMs: leavesAfterMs * 3 }, times: 8 },
 ];
 
-/** All these calls were billed. The late answers are collected with their keys. */
+/** All these calls were billed. The late responses are collected with their keys. */
 export async function losses(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.losses.name;

@@ -78,7 +78,7 @@ export async function members(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** Leaves the group room for some calls of one period, and makes far more. */
+/** Leaves the group's budget enough for some calls of one period, and makes far more. */
 async function fill(
   parts: StageParts,
   {
@@ -108,7 +108,7 @@ async function fill(
     isOver = true;
   });
   await watch.untilSomeRun(fits, () => isOver);
-  // A member that has no calls changes nothing of what fits.
+  // A member without calls does not change the remaining budget.
   await setTo([...all, spareApp]);
   const second = callAll(firstIndex + 1_000);
   await setTo(all);

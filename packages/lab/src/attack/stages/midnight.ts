@@ -22,12 +22,12 @@ export interface MidnightResult {
 }
 
 const callsADay = 40;
-/** A running clock would let a slow machine admit calls on the wrong side. */
+/** With a running clock, a slow machine could admit calls on the wrong day. */
 const stopsBeforeMs = 5;
 const admissionMsMax = 20_000;
 
 /**
- * A separate service's clock is held just before midnight until its cap is full. A call over
+ * A separate service's clock stops just before midnight until its budget is full. A call over
  * midnight belongs to its first day.
  */
 export async function midnight(parts: StageParts): Promise<MidnightResult> {
@@ -87,7 +87,7 @@ async function open({ context, folder, config }: Arena, clock: Clock) {
   return { firstDay: utcDayOf(clock.now()), service, client };
 }
 
-/** A refusal comes at once; the other calls run until after midnight. */
+/** A rejection comes at once; the other calls run until after midnight. */
 async function untilRefused({ context }: Arena, callers: Callers, account: string) {
   const refusals = callsADay - attackApps.midnight.fits;
   const endsMs = context.clock.monotonic() + admissionMsMax;

@@ -9,17 +9,17 @@ const callsMax = 400;
 const callersAtOnce = 8;
 const maxTokens = 20;
 
-/** Includes texts that only look as if normalizing made them longer. */
+/** Includes texts that only appear to grow by normalization. */
 const kinds: readonly { readonly piece: string; readonly piecesMax: number }[] = [
   // 3 bytes that become 33: the Arabic words of a greeting in one character.
   { piece: '\ufdfa', piecesMax: 1_500 },
-  // 3 bytes that become 6 in NFC already: a Tibetan vowel sign.
+  // 3 bytes that become 6 even in NFC: a Tibetan vowel sign.
   { piece: '\u0f76', piecesMax: 4_000 },
   // 4 bytes that become 12: a musical note.
   { piece: '\u{1d160}', piecesMax: 3_000 },
-  // A letter under a heap of combining marks, which composition has to sort.
+  // A letter with many combining marks, which composition has to sort.
   { piece: `a${'\u0301\u0323\u0344'.repeat(10)}`, piecesMax: 60 },
-  // Hangul: syllables, the letters that they are made of, and half-width ones.
+  // Hangul: syllables, their letters, and half-width ones.
   { piece: '\ud55c\uae00', piecesMax: 2_000 },
   { piece: '\u1112\u1161\u11ab', piecesMax: 1_500 },
   { piece: '\uffa1\uffc2\uffa4', piecesMax: 1_500 },
@@ -27,7 +27,7 @@ const kinds: readonly { readonly piece: string; readonly piecesMax: number }[] =
   { piece: '\ufb03\u00bd\u2473\u3316', piecesMax: 1_000 },
 ];
 
-/** Billed at a token for each byte of the longer form. */
+/** Billed at one token per byte of the longer form. */
 export async function normalizing(parts: StageParts): Promise<StageResult> {
   const account = attackApps.normalizing.name;
   const texts = indexes(callsMax).map((index) => textOf(parts.chance, index));

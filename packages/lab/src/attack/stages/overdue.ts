@@ -20,19 +20,19 @@ const account = attackApps.overdue.name;
 const stageMsMax = 90_000;
 const lostMsMax = 40_000;
 const times = 2;
-/** Set after the call was lost, and before it is settled after all. */
+/** Set after the call was lost, and before its late settlement. */
 const correctedPicoUsd = 1_000_000n;
 const lateTokens = surfaceTokens.output * 2;
 const latePicoUsd = mostOf(surfaceTokens.input, lateTokens, attackRates);
-/** It bills twice the output that was asked for. */
+/** It bills twice the requested output. */
 const instructions = {
   ...{ delayMs: 5_000, text: receivedText },
   bills: { outputTokens: lateTokens },
 };
 
 /**
- * A service is stopped until its calls count as lost, then settles them, above their holds. A
- * wallet pays at most the hold and the corrected cost.
+ * A service is stopped until its calls count as lost, then settles them, above their reservations.
+ * A wallet pays at most the reservation and the corrected cost.
  */
 export async function overdue({ arena, callers }: StageParts): Promise<StageResult> {
   const [surface] = surfaceRoutes;
@@ -59,7 +59,7 @@ export async function overdue({ arena, callers }: StageParts): Promise<StageResu
     const came = end.kind === 'failed' ? ({ kind: 'left' } as const) : end;
     callers.note([{ account, label, maximumCostPicoUsd, ...came }]);
   }
-  // It settles what runs before it ends.
+  // It settles its running calls before it ends.
   await victim.end('SIGTERM');
   const wallets = await readWallets(arena, [account]);
   const booked = await readCalls();

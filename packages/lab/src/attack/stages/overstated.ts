@@ -9,22 +9,22 @@ import {
 import { spendRest } from '../arena/spend-rest.ts';
 import type { StageParts, StageResult } from '../arena/stage.ts';
 
-/** Billed and stated without a request for it, one call for each in turn. */
+/** Billed and reported without a request for it, one case per call in turn. */
 const cases: readonly PlatformInstructions[] = [
-  // More than was asked for, as platforms do that think beside the answer.
+  // More than requested, like platforms with extra reasoning.
   { bills: { outputTokens: Math.ceil(ordinaryTokens * 1.5) } },
   { bills: { outputTokens: ordinaryTokens * 2 } },
-  // So much that it is not to be believed, and billed all the same.
+  // Implausibly much, but billed.
   { bills: { outputTokens: ordinaryTokens * 3 } },
   { bills: { inputTokens: 20_000 } },
-  // Counts that are none, beside a bill of all that was asked for.
+  // No counts, with a bill of everything requested.
   { states: 'absent' },
   { states: { inputTokens: 'many', outputTokens: 'more' } },
   { states: { inputTokens: -20, outputTokens: -4_000 } },
   { states: { inputTokens: 1.5, outputTokens: 0.5 } },
 ];
 
-/** The last call fills the cap and bills twice that; then the smallest call must be refused. */
+/** The last call fills the budget and bills twice that; then the smallest call must be rejected. */
 export async function overstated(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.overstated.name;

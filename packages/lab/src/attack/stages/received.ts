@@ -14,9 +14,7 @@ import {
 const { stored, unstored, adopting } = attackApps;
 const apps = [stored.name, unstored.name, adopting.name];
 
-/**
- * Each wallet's payment is compared with the responses that callers received or can still collect.
- */
+/** Compares each wallet's payment with the responses that callers received or can still collect. */
 export async function received({ arena, callers, chance }: StageParts): Promise<StageResult> {
   const running = watchRunning(arena, apps);
   const users = chance.shuffled(scripts).map((script, index) => {
@@ -53,7 +51,7 @@ export async function received({ arena, callers, chance }: StageParts): Promise<
     });
   }
 
-  /** A retry without a key that comes too early is a new call: booked calls count. */
+  /** A retry without a key that comes too early is a new call, so the booked calls count. */
   async function capOf(app: string): Promise<readonly [string, bigint]> {
     const own = scripts.filter(({ account }) => account === app);
     const planned = own.reduce((total, { platformCalls }) => total + platformCalls, 0);

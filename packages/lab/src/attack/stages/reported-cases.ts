@@ -52,7 +52,7 @@ export const answeredCases: readonly ReportedCase[] = surfaceRoutes.flatMap((rou
   const surface = withModel(route, reportingModel(wire));
   return [
     ...otherNames[wire].map((reports): ReportedCase => {
-      // These stand within the last event that has a choice.
+      // These counts are within the last event that has a choice.
       const stream = { counts: 'last' } as const;
       return {
         surface,
@@ -67,7 +67,7 @@ export const answeredCases: readonly ReportedCase[] = surfaceRoutes.flatMap((rou
     ...reportedCosts[wire].map((reports): ReportedCase => {
       return { surface, booking: 'estimate', instructions: { text, reports, states: half } };
     }),
-    // Zeros of embeddings are counts.
+    // Zeros of embeddings are valid counts.
     ...(wire === 'embeddings' ? [] : zeros).map((states): ReportedCase => {
       return { surface, booking: 'estimate', instructions: { text, states } };
     }),
@@ -79,7 +79,7 @@ function withModel(surface: Surface, model: string): Surface {
   return { ...surface, bodyOf };
 }
 
-/** Cached input, where the report's names have a place for it. */
+/** Cached input, if the report's names have a field for it. */
 function billsOf(
   reports: NonNullable<PlatformInstructions['reports']>,
 ): NonNullable<PlatformInstructions['bills']> {

@@ -15,8 +15,8 @@ interface Dealt {
 }
 
 /**
- * Rejections with status 200 bill nothing; later answers report counts in other ways. The cap fits
- * every hold, unless a rejection is booked.
+ * Rejections with status 200 bill nothing; later responses report counts in other ways. The budget
+ * fits every reservation, unless a rejection is booked.
  */
 export async function reported(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
@@ -31,7 +31,7 @@ export async function reported(parts: StageParts): Promise<StageResult> {
   await atOnce(rejected, callersAtOnce, async ({ call }) => {
     const { label, maximumCostPicoUsd } = call;
     const end = await sendOn(targetOf(), call, { tries: 0 });
-    // That it is not answered is what was ordered.
+    // The instructions require the rejection.
     const isRejected = end.kind === 'failed' || end.kind === 'denied';
     callers.note([
       { account, label, maximumCostPicoUsd, ...(isRejected ? { kind: 'left' } : end) },

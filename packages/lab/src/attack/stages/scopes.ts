@@ -12,8 +12,8 @@ const smallest = 1;
 const leastTokens = 16;
 
 /**
- * Seven caps, inner ones full first, then the smallest call of each. The full cap must be the one
- * that refuses.
+ * Fills seven budgets, inner ones first, then sends the smallest call of each. The full budget must
+ * reject it.
  */
 export async function scopes(parts: StageParts): Promise<StageResult> {
   const results = new Map<ScopeCrowd, readonly CallResult[]>();

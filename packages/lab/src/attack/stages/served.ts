@@ -27,8 +27,8 @@ const orders: readonly Ordered[] = servedModels.flatMap((model) =>
 );
 
 /**
- * Requests leave tier and region open. Each is held at the highest price and booked exactly at the
- * stated one.
+ * Requests leave tier and region open. Each reserves the highest price, and its booking has exactly
+ * the reported one.
  */
 export async function served(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;

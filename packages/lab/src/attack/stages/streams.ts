@@ -15,10 +15,10 @@ interface Case {
   readonly times: number;
 }
 
-/** Enough sound streams that the gateway keeps calling the model. */
+/** Enough successful streams that the gateway keeps calling the model. */
 const cases: readonly Case[] = [
   { end: 'whole', times: 30 },
-  // The first event says that there is an answer, the second is the first of its text.
+  // The first event begins the response, the second is the first of its text.
   ...[1, 2, 3, 6, 10].map((leavesAfterEvents) => {
     return { end: 'left', leavesAfterEvents, times: 6 } as const;
   }),
@@ -27,7 +27,7 @@ const cases: readonly Case[] = [
   }),
 ];
 
-/** All are billed in full. Half of those left are collected with their keys. */
+/** All are billed in full. Half of the disconnected ones are collected with their keys. */
 export async function streams(parts: StageParts): Promise<StageResult> {
   const { callers, chance } = parts;
   const account = attackApps.streams.name;

@@ -6,16 +6,16 @@ import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../arena/s
 import type { CallResult } from '../books/books.ts';
 import { callOnSurfaces } from './call-on-surfaces.ts';
 
-/** For each route: calls that fit, then a crowd of which few do. */
+/** For each route: calls that fit, then a crowd of which few fit. */
 const first = 2;
 const crowded = 12;
-/** A model that speaks responses takes no smaller limit. */
+/** A model with the responses API accepts no smaller limit. */
 const leastTokens = 16;
 const keylessIndex = 80_000;
 
 /**
- * All routes share one cap, each call at the same cost: calls that fit, a crowd, then the smallest
- * calls. Late answers are collected, even when nothing is left.
+ * All routes share one budget, each call at the same cost: calls that fit, a crowd, then the
+ * smallest calls. Late responses are collected, even with an empty budget.
  */
 export async function surfaces(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
@@ -37,7 +37,7 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
     return callOnSurfaces(parts, { ...on, times, firstIndex, ...(maxTokens && { maxTokens }) });
   };
   const keyless = keylessCalls(account).map((call) => ({ call, url: anyUrl() }));
-  /** To the same service: another one would not know who has left. */
+  /** To the same service: another one would not know who disconnected. */
   const callKeyless = (triesBefore: number) =>
     Promise.all(
       keyless.map(({ call, url }) => {
@@ -50,7 +50,7 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
   const results = [...late, ...fit.flat(), ...(await callAll(crowded))];
   await spendRest(parts, account);
   results.push(...(await callAll(1, leastTokens)));
-  // One of them says that it is a retry, and the other one does not.
+  // One is marked as a retry, the other is not.
   const again = [...(await callKeyless(2)), ...(await callKeyless(0))];
   const admitted = countOf(results, 'answered');
   const calls = results.length + again.length;
@@ -62,7 +62,7 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** Only routes that answer at once; the answers come after the time limit. */
+/** Only routes without streams; the responses come after the time limit. */
 function keylessCalls(account: string): readonly SurfaceCall[] {
   const instructions = {
     ...attackApps.surfaces.instructions,
@@ -76,7 +76,7 @@ function keylessCalls(account: string): readonly SurfaceCall[] {
     }));
 }
 
-/** The budget is empty: an answer is one that was collected before. */
+/** The budget is empty: every response must be a collected one. */
 function repeatedResults(again: readonly CallResult[]): readonly string[] {
   return again.flatMap(({ kind, label }) =>
     kind === 'answered' ? [`${label}: a result was sent twice to requests without a key`] : [],

@@ -15,12 +15,12 @@ const apps = [heirs.name, pressed.name, brimful.name];
 const stageMsMax = 90_000;
 const billedMsMax = 3_000;
 const surfaces = surfaceRoutes.filter(({ isEmbedding }) => isEmbedding !== true);
-/** Billed at once, and longer than a kill takes; its successor has no delay. */
+/** Billed at once, with a delay longer than a kill takes; its successor has no delay. */
 const instructions = { handoverDelayMs: 5_000, isFaultyOnce: true, text: receivedText };
 
 /**
- * Wallets fit one call, one app's day fits the dead call and one more, the other's only one. Only
- * that one may be refused, with the dead call named.
+ * Wallets fit one call, one app's daily budget fits the dead call and one more, another's only one.
+ * Only the last may be rejected, with the dead call named.
  */
 export async function takenOver({ arena, callers }: StageParts): Promise<StageResult> {
   await stayClearOfMidnight(arena, stageMsMax);
@@ -90,7 +90,7 @@ export async function takenOver({ arena, callers }: StageParts): Promise<StageRe
   }
 }
 
-/** Killed calls prove more once the platform has billed them. */
+/** Killed calls prove more after the platform has billed them. */
 async function untilBilled(
   { simulatorUrl, context: { clock } }: Arena,
   labels: readonly string[],

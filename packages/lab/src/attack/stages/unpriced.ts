@@ -6,7 +6,7 @@ import { countOf, indexes, type StageParts, type StageResult } from '../arena/st
 const calls = 120;
 const forbiddenCalls = 20;
 
-/** The platform bills all of them at the catalog's dearest rates. */
+/** The platform bills all of them at the catalog's highest rates. */
 export async function unpriced(parts: StageParts): Promise<StageResult> {
   const app = attackApps.unpriced;
   const account = app.name;
@@ -21,7 +21,7 @@ export async function unpriced(parts: StageParts): Promise<StageResult> {
   };
 }
 
-/** For an app that refuses such models: none may reach the platform. */
+/** For an app that rejects such models: none may reach the platform. */
 export async function forbidden(parts: StageParts): Promise<StageResult> {
   const app = attackApps.forbidden;
   const account = app.name;

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { openStore } from '../../../../server/src/compose/open-store.ts';
 import { silentLog } from '../../../../server/src/lib/log.ts';
 
-/** Makes a store with faults on PostgreSQL. */
 export async function makeFaultyPostgres(url: string, faults: string): Promise<void> {
   const onDeath = (error: Error) => {
     throw error;

@@ -5,7 +5,7 @@ import { systemClock } from '../../../../server/src/lib/clock.ts';
 import { createIds } from '../../../../server/src/lib/id.ts';
 import { silentLog } from '../../../../server/src/lib/log.ts';
 
-/** That of a stage which prints nothing. */
+/** The context of a stage that prints nothing. */
 export const context: CommandContext = {
   clock: systemClock,
   environment: {},
@@ -15,7 +15,7 @@ export const context: CommandContext = {
   readStandardInput: async () => '',
 };
 
-/** Makes a store with faults, so that real services with real books have them. */
+/** Makes a store with faults, so real services with a real ledger have them. */
 export async function makeFaultyStore(path: string, faults: string): Promise<void> {
   const onDeath = (error: Error) => {
     throw error;

@@ -7,7 +7,7 @@ import { judgeBudgets } from '../../../src/attack/budget-verdict.ts';
 import { members } from '../../../src/attack/stages/members.ts';
 import { context, makeFaultyStore } from './faulty-store.ts';
 
-/** Runs the stage of members alone, on services whose store has the faults of some SQL. */
+/** Runs only the stage of members, on services whose store has the faults of the SQL. */
 export async function attackMembers(folder: string, name: string, faults: string) {
   const path = join(folder, `${name}.db`);
   await makeFaultyStore(path, faults);

@@ -8,7 +8,7 @@ import { gatherBooks } from '../../../src/attack/gather-books.ts';
 import { verdict } from '../../../src/attack/verdict.ts';
 import { context } from './faulty-store.ts';
 
-/** Runs one stage alone, and judges the accounts that its calls are of. */
+/** Runs only one stage, and judges the accounts of its calls. */
 export async function attackAlone(
   stage: Stage,
   at: { readonly storeUrl: string; readonly threads?: number; readonly seed?: number },

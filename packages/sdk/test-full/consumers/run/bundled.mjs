@@ -1,4 +1,4 @@
-// What bundlers make one file of: several entries, and an error that crosses them.
+// The program for bundlers: several entries, and an error that crosses them.
 import process from 'node:process';
 import { createClient, LlmError, ToolError, tool } from '@model-gateway/sdk';
 import { createModelGateway } from '@model-gateway/sdk/ai';

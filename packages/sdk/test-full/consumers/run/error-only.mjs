@@ -1,4 +1,4 @@
-// A module that tells errors apart, and calls nothing.
+// A module that distinguishes errors, and calls nothing.
 import { LlmError } from '@model-gateway/sdk';
 
 console.log(LlmError.is(new Error('some other')));

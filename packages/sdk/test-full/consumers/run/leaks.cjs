@@ -1,4 +1,4 @@
-// Makes many calls, aborts most of them somewhere, and tells what is left. It must then exit.
+// Makes many calls, aborts most of them somewhere, and prints the leftovers. It must then exit.
 const { getEventListeners } = require('node:events');
 const { createClient, tool } = require('@model-gateway/sdk');
 
@@ -14,7 +14,7 @@ const contents = ['Hello', 'stall', 'flaky', 'refused', 'later', 'drip'];
 const timers = new Set();
 const outcomes = {};
 
-/** Sets a timer of this program's own, so that the client's can be told apart. */
+/** Sets a timer of this program, which must not be confused with the client's. */
 function abortLater(controller, waitMs) {
   const timer = setTimeout(() => {
     timers.delete(timer);
@@ -28,7 +28,7 @@ async function callOnce(number) {
   const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user', content }] };
   const controller = new AbortController();
   const isShared = number % 3 === 0;
-  // What stalls ends by its abort alone, so it must have one of its own.
+  // Stalled calls end only by their abort, so each must have its own.
   const signal = isShared && content !== 'stall' ? shared.signal : controller.signal;
   if (content === 'stall' || number % 2 === 0) abortLater(controller, number % 13);
   const slow = tool({
@@ -62,7 +62,7 @@ async function main() {
   await Promise.all(Array.from({ length: lanes }, lane));
   listeners += getEventListeners(shared.signal, 'abort').length;
   for (const timer of timers) clearTimeout(timer);
-  // What still holds the process open; the closing of a socket takes a turn or two of the loop.
+  // Handles that keep the process alive; closing a socket takes a turn or two of the loop.
   await new Promise((resolve) => setTimeout(resolve, 200));
   const left = process.getActiveResourcesInfo();
   const timersLeft = left.filter((name) => name === 'Timeout').length;

@@ -1,4 +1,4 @@
-// What a page does that takes the provider for its own.
+// A page that tries to use the provider.
 import { createModelGateway } from '@model-gateway/sdk/ai';
 
 try {

@@ -1,4 +1,4 @@
-// What a page does that takes the settings for its own.
+// A page that tries to use the settings.
 import { createOpenAiSettings } from '@model-gateway/sdk/openai';
 
 try {

@@ -1,4 +1,4 @@
-// What a page does that takes the client for its own: it must be told why that cannot be.
+// A page that tries to use the client: the error must explain why it cannot.
 import { createClient, LlmError } from '@model-gateway/sdk';
 
 globalThis.fetch = () => {

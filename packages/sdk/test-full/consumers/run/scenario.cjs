@@ -1,6 +1,6 @@
-// What every consumer does with the packed client, on every Node: plain JavaScript, no imports.
+// The scenario of every consumer of the packed client, on every Node: plain JavaScript, no imports.
 
-/** Runs the client against a gateway; answers what it saw, for the test to compare. */
+/** Runs the client against a gateway; returns its results, for the test to compare. */
 async function runScenario({ createClient, tool, LlmError, ToolError }, { createFakeClient }) {
   const client = createClient({ baseUrl: process.env.MODEL_GATEWAY_URL, apiKey: 'mgk_consumer' });
   const ask = (content) => ({ model: 'm', maxTokens: 9, messages: [{ role: 'user', content }] });

@@ -1,4 +1,4 @@
-// Compiled by the tests, not run: what the schemas of libraries tell of types.
+// Compiled by the tests, not run: the types that libraries' schemas determine.
 import { type AgentTool, createClient, type SchemaOutput, tool } from '@model-gateway/sdk';
 import { toStandardJsonSchema } from '@valibot/to-json-schema';
 import { type } from 'arktype';
@@ -46,7 +46,7 @@ export async function objects(): Promise<void> {
   await client.object<{ town: string }>({ ...request, schema: zodSchema });
 }
 
-/** What `z.toJSONSchema` makes describes itself, and is the only way for zod/mini. */
+/** The result of `z.toJSONSchema` describes itself, and is the only way for zod/mini. */
 export async function described(): Promise<void> {
   const schema = z.toJSONSchema(z.object({ city: z.string() }));
   const inferred = (await client.object({ ...request, schema })).object;
@@ -63,7 +63,7 @@ export async function described(): Promise<void> {
   tool<{ town: string }>({ name: 'a', input: schema, execute: ({ town }) => town });
 }
 
-/** A wrapper of one's own stays generic. */
+/** A user's own wrapper stays generic. */
 export async function ask<T>(schema: z.ZodType<T>): Promise<T> {
   return (await client.object({ ...request, schema })).object;
 }
@@ -96,7 +96,7 @@ tool({
   // @ts-expect-error its input has no such field
   execute: ({ town }) => town,
 });
-// @ts-expect-error its input is of another type
+// @ts-expect-error its input has another type
 tool({ name: 'a', input: zodSchema, execute: ({ city }: { city: number }) => city });
 // @ts-expect-error bare valibot cannot describe itself
 tool({ name: 'a', input: v.object({ city: v.string() }), execute: () => 1 });

@@ -1,4 +1,4 @@
-// Compiled by the tests, not run: what a TypeScript user may and may not write.
+// Compiled by the tests, not run: valid and invalid code of a TypeScript user.
 import {
   type AgentResult,
   type AgentRunState,
@@ -30,7 +30,7 @@ const request = {
   messages: [{ role: 'user' as const, content: 'Hello' }],
 };
 
-/** As `@types/json-schema` and others declare it: an interface, without an index signature. */
+/** As declared by `@types/json-schema` and others: an interface without an index signature. */
 interface JSONSchema7 {
   $schema?: string | undefined;
   type?: 'object' | 'string' | 'number' | ('object' | 'string')[] | undefined;
@@ -49,7 +49,7 @@ export async function chats(signal: AbortSignal): Promise<void> {
   const usd: string | null = answer.cost.usd;
   // @ts-expect-error maxTokens is required
   await client.chat({ model: 'm', messages: request.messages });
-  // @ts-expect-error there is no such option
+  // @ts-expect-error unknown option
   await client.chat(request, { retries: 3 });
   // @ts-expect-error a GET has no idempotency key
   await client.usage({ idempotencyKey: 'k' });
@@ -57,7 +57,7 @@ export async function chats(signal: AbortSignal): Promise<void> {
   await client.chat({ ...request, messages: conversation });
 }
 
-/** Options of a caller's own go on as they are, also where they may be undefined. */
+/** A caller's own options can be forwarded, even if they may be undefined. */
 export async function passesOn(own: {
   userId: string | undefined;
   temperature: number | undefined;
@@ -77,7 +77,7 @@ export async function passesOn(own: {
   await client.object<City>({ ...fullRequest, schema: schema7, schemaName });
 }
 
-/** The id for the operator, and what a call took. */
+/** The id for the operator, and a call's duration and cost. */
 export async function measures(): Promise<CallMeta> {
   const meta = metaOf(await client.chat(request));
   const id: string | undefined = meta.gatewayRequestId;
@@ -96,13 +96,13 @@ export async function objects(): Promise<void> {
   await client.object({ ...request, schema: { type: 'object' } });
   // @ts-expect-error a plain JSON Schema needs <T>
   await client.object({ ...request, schema: schema7 });
-  // @ts-expect-error a text is no schema
+  // @ts-expect-error a text is not a schema
   await client.object<City>({ ...request, schema: '{}' });
-  // @ts-expect-error there is no schema
+  // @ts-expect-error the schema is missing
   await client.object<City>(request);
 }
 
-/** A wrapper of one's own stays generic. */
+/** A user's own wrapper stays generic. */
 export async function ask<T>(schema: JSONSchema7): Promise<T> {
   return (await client.object<T>({ ...request, schema })).object;
 }
@@ -134,13 +134,13 @@ tool<City>({
   // @ts-expect-error its input has no such field
   execute: ({ town }) => town,
 });
-// @ts-expect-error its input is of another type
+// @ts-expect-error its input has another type
 tool<City>({ name: 'a', input: {}, execute: ({ city }: { city: number }) => city });
 
 export async function runs(saved: AgentRunState): Promise<AgentResult> {
   await client.agent({ ...request, tools });
   await client.agent({ ...request, tools: [{ name: 'a', inputSchema: schema7 }] });
-  // @ts-expect-error a tool that can be executed is made by tool()
+  // @ts-expect-error runAgent needs tools made by tool()
   await client.runAgent({ ...request, tools: [{ name: 'a', inputSchema: {} }] });
   for await (const step of client.runAgent({ ...request, tools }).steps()) {
     assertSame<typeof step, AgentStep>(true);
@@ -171,10 +171,10 @@ export const fake: FakeClient = createFakeClient([
   { error: { code: 'BUDGET_EXCEEDED', retryAfter: 60 } },
   ({ request: fullRequest }) => ({ text: String(fullRequest.model) }),
 ]);
-// @ts-expect-error there is no such code
+// @ts-expect-error unknown code
 createFakeClient([{ error: 'NO_MONEY' }]);
 
-/** As the clients of OpenAI's API declare what they take. */
+/** As clients of OpenAI's API declare their options. */
 interface TheirOptions {
   baseURL?: string | null | undefined;
   apiKey?: string | undefined;
@@ -183,7 +183,7 @@ interface TheirOptions {
 const settings: OpenAiSettings = createOpenAiSettings({ baseUrl: 'https://a.test/v1' });
 export const theirs: TheirOptions = settings;
 
-/** So does one of a tool. */
+/** A wrapper of tool() stays generic too. */
 export function makeTool<Input>(name: string, execute: (input: Input) => string): AgentTool {
   return tool<Input>({ name, input: schema7, execute });
 }
