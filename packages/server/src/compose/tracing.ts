@@ -26,7 +26,7 @@ export function tracingOf(
   return startTracing(tracing, parts);
 
   async function findSpanReference(callId: string): Promise<string | undefined> {
-    const read = (query: Query<CallFacts | undefined>) => store.readAside(query);
+    const read = (query: Query<CallFacts | undefined>) => store.readForOperator(query);
     try {
       const call = (await read(selectHoldOf(callId))) ?? (await read(selectCallRecord(callId)));
       return call?.trace;

@@ -22,7 +22,7 @@ const refusalsRetentionMs = 35 * dayMs;
  * hour. A failed write may be lost, since it contains no booked money.
  */
 export function startHourlyWork(parts: {
-  readonly store: Pick<Store, 'write' | 'readAside'>;
+  readonly store: Pick<Store, 'write' | 'readForOperator'>;
   /** The store's clock, which defines days and hours. */
   readonly clock: Clock;
   readonly log: Log;
@@ -54,7 +54,7 @@ export function startHourlyWork(parts: {
 
   async function usedUpChanges(now: number) {
     const day = utcDayOf(now);
-    return (await store.readAside(selectUsedUpChanges(day))) ? noteUsedUp(day, now) : [];
+    return (await store.readForOperator(selectUsedUpChanges(day))) ? noteUsedUp(day, now) : [];
   }
 
   function appOf(keyId: string): string | undefined {

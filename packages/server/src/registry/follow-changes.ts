@@ -62,7 +62,7 @@ export function createFollower({ store, log, company, beforeChange }: Following)
     // Read before the rows, so a change between the two reads is read twice instead of missed.
     const since = await store.read(selectRevision);
     const budgetsRevision = await store.read(selectBudgetsRevision);
-    const restore = await store.readAside(selectRestore);
+    const restore = await store.readForOperator(selectRestore);
     follower.state = await readState(store, company, restore);
     follower.budgets = { revision: budgetsRevision, restore };
     revision = since;

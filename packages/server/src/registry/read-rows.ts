@@ -40,7 +40,7 @@ export async function readState(
   return state;
 
   async function eachLot<Row>(table: RegistryRows<Row>, work: (rows: readonly Row[]) => void) {
-    let page = await store.readAside(selectPage(table, undefined));
+    let page = await store.readForOperator(selectPage(table, undefined));
     while (page.length > 0) {
       let last: Row | undefined;
       const takeOver = (lot: readonly SqlRow[]) => {
@@ -49,7 +49,7 @@ export async function readState(
         last = rows.at(-1);
       };
       await eachInTurns(lotsOf(page), takeOver, 1);
-      page = await store.readAside(selectPage(table, last));
+      page = await store.readForOperator(selectPage(table, last));
     }
   }
 }

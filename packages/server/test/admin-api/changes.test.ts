@@ -90,10 +90,10 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
       });
     let reads = 0;
     const { store } = stack.service;
-    const readAside = store.readAside.bind(store);
-    vi.spyOn(store, 'readAside').mockImplementation((query) => {
+    const readForOperator = store.readForOperator.bind(store);
+    vi.spyOn(store, 'readForOperator').mockImplementation((query) => {
       reads += 1;
-      return readAside(query);
+      return readForOperator(query);
     });
     await ask('GET /overview');
     await stack.clock.advance(1_000);

@@ -71,7 +71,7 @@ apps: [{ name: search }]
     const refused = { message: 'a value contains the character U+0000; remove it' };
     const works: readonly (() => Promise<unknown>)[] = [
       () => stack.store.read({ ...query, values: ['a\0b'] }),
-      () => stack.store.readAside({ ...query, values: ['a\0b'] }),
+      () => stack.store.readForOperator({ ...query, values: ['a\0b'] }),
       () => stack.store.write([{ sql: 'delete from app where name = $1', values: ['a\0b'] }]),
     ];
     for (const work of works) {

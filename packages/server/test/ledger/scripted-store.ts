@@ -43,7 +43,7 @@ export function createScriptedStore(): ScriptedStore {
     },
     fail: (message) => done((commit) => commit.reject(new StoreError(message))),
     read: () => Promise.reject(new StoreError('a scripted store is not read')),
-    readAside: () => Promise.reject(new StoreError('a scripted store is not read')),
+    readForOperator: () => Promise.reject(new StoreError('a scripted store is not read')),
     write: () => Promise.reject(new StoreError('a scripted store is not written')),
     isCommitting: () => running !== undefined,
     close: async () => undefined,

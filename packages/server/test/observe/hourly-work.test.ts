@@ -15,8 +15,8 @@ function start({ isUsedUp = () => false }: { readonly isUsedUp?: () => boolean }
   const clock = createTestClock({ startMs });
   const written: (readonly Statement[])[] = [];
   const looks: unknown[] = [];
-  const store: Pick<Store, 'write' | 'readAside'> = {
-    async readAside({ map, values }) {
+  const store: Pick<Store, 'write' | 'readForOperator'> = {
+    async readForOperator({ map, values }) {
       looks.push(...values);
       return map(isUsedUp() ? [{ found: 1n }] : []);
     },

@@ -43,9 +43,9 @@ describe.each(storeKinds)('calls are counted on %s', (kind) => {
     const { clock: _server, ...rest } = store;
     const watched: Store = {
       ...rest,
-      async readAside(query) {
+      async readForOperator(query) {
         await clock.advance(readMs);
-        return store.readAside(query);
+        return store.readForOperator(query);
       },
     };
     admin = createAdminContext({

@@ -42,7 +42,8 @@ test('a first call names a model that the service has, and that an app may use',
 
 test('keys of the sample match the output of the first start', async () => {
   const { admin, store, clock } = stack;
-  const has = (apps?: readonly string[]) => clock.run(store.readAside(selectHasSampleKey(apps)));
+  const has = (apps?: readonly string[]) =>
+    clock.run(store.readForOperator(selectHasSampleKey(apps)));
   await clock.run(issueKey(admin, { app: 'search', email: 'ann@acme.example' }));
   expect(await has()).toBe(false);
   await clock.run(issueKey(admin, { app: 'search', email: 'b@acme.example', isSample: true }));

@@ -158,9 +158,9 @@ describe.each(storeKinds)('pages of keys on %s', (kind) => {
     const reads: number[] = [];
     const watched: Store = {
       ...store,
-      readAside<T>(query: Query<T>) {
+      readForOperator<T>(query: Query<T>) {
         reads.push(1);
-        return store.readAside(query);
+        return store.readForOperator(query);
       },
     };
     const page = await findKeys(adminOn(watched, nowMs), all, { ...none, limit: 3 });

@@ -56,7 +56,7 @@ describe.each(storeKinds)('with many keys on %s', (kind) => {
         reads.isForOperator = false;
         return store.read(counted(query));
       },
-      readAside: (query) => store.readAside(counted(query)),
+      readForOperator: (query) => store.readForOperator(counted(query)),
     };
     const result = await work(adminOn(watched, nowMs)).catch((error: unknown) => error);
     return { result, ...reads };

@@ -39,10 +39,10 @@ describe.each(storeKinds)('the most expensive calls on %s', (kind) => {
     const { clock: _server, ...rest } = store;
     const watched: Store = {
       ...rest,
-      async readAside(query) {
+      async readForOperator(query) {
         reads += 1;
         await clock.advance(readMs);
-        return store.readAside(query);
+        return store.readForOperator(query);
       },
     };
     admin = createAdminContext({

@@ -66,9 +66,9 @@ test.each<[string, Work]>([
       reads.read += 1;
       return store.read(query);
     },
-    readAside(query) {
+    readForOperator(query) {
       reads.forOperator += 1;
-      return store.readAside(query);
+      return store.readForOperator(query);
     },
   };
   await work(adminOn(watched, nowMs));

@@ -87,9 +87,9 @@ apps:
     let reads = 0;
     const counted: typeof admin.store = {
       ...admin.store,
-      readAside(query) {
+      readForOperator(query) {
         reads += 1;
-        return admin.store.readAside(query);
+        return admin.store.readForOperator(query);
       },
     };
     for (let n = 0; n < 20; n++) await newApp({});

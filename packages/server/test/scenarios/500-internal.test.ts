@@ -139,7 +139,7 @@ describe('an app without its own project is rejected, and billed nowhere', () =>
         const isNextPage = query.values.some((value) => value !== '');
         return query.map(isNextPage && query.sql.includes(' limit ') ? [] : rows);
       };
-    return { ...store, read: readBy(store.read), readAside: readBy(store.readAside) };
+    return { ...store, read: readBy(store.read), readForOperator: readBy(store.readForOperator) };
   };
 
   test.each([

@@ -56,11 +56,11 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
   });
 
   test('see everything that was committed before they began', async () => {
-    const before = await store.readAside(revision);
+    const before = await store.readForOperator(revision);
     for (let round = 1; round <= 50; round++) {
       await store.write([noon]);
-      expect(await store.readAside(revision)).toBe(before + round);
-      expect(await store.readAside({ ...revision, isLong: true })).toBe(before + round);
+      expect(await store.readForOperator(revision)).toBe(before + round);
+      expect(await store.readForOperator({ ...revision, isLong: true })).toBe(before + round);
     }
   });
 
@@ -73,8 +73,8 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
     ];
     for (const sql of changing) {
       const query = { ...one, sql };
-      await expect(store.readAside(query)).rejects.toThrow(StoreError);
-      await expect(store.readAside(query)).rejects.toThrow(/read-?only/);
+      await expect(store.readForOperator(query)).rejects.toThrow(StoreError);
+      await expect(store.readForOperator(query)).rejects.toThrow(/read-?only/);
       // A query that reads whole tables automatically is an operator query.
       await expect(store.read({ ...query, isLong: true })).rejects.toThrow(/read-?only/);
     }
@@ -82,8 +82,8 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
   });
 
   test('a wrong query fails by itself, with its reason', async () => {
-    const wrong = store.readAside({ ...one, sql: 'select n from nowhere' });
-    const right = store.readAside(one);
+    const wrong = store.readForOperator({ ...one, sql: 'select n from nowhere' });
+    const right = store.readForOperator(one);
     await expect(wrong).rejects.toThrow(StoreError);
     await expect(wrong).rejects.toThrow(/nowhere/);
     expect(await right).toBe(1);
@@ -96,7 +96,7 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
     for (let round = 0; round < 3; round++) {
       await store.write([noon]).then(end('write'));
       await store.read(revision).then(end('read'));
-      await store.readAside(revision).then(end('aside'));
+      await store.readForOperator(revision).then(end('aside'));
     }
     await long;
     const round = ['write', 'read', 'aside'];
@@ -107,8 +107,8 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
     const unlock = await lockWrites();
     const ended: string[] = [];
     const write = store.write([noon]).then(() => void ended.push('write'));
-    expect(await store.readAside(one)).toBe(1);
-    await store.readAside({ ...slow, values: [10] }).then(() => void ended.push('aside'));
+    expect(await store.readForOperator(one)).toBe(1);
+    await store.readForOperator({ ...slow, values: [10] }).then(() => void ended.push('aside'));
     await unlock();
     await write;
     expect(ended).toEqual(['aside', 'write']);
@@ -135,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
     async () => {
       const client = new pg.Client(url);
       await client.connect();
-      const long = store.readAside(slow);
+      const long = store.readForOperator(slow);
       const end = `select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'model-gateway-readings' and datname = current_database()`;
       await until(async () => (await client.query(end)).rowCount !== 0);
@@ -151,16 +151,18 @@ describe.each(['sqlite', 'postgres'] as const)('operator queries on %s', (kind) 
 
   test.runIf(kind === 'postgres')('short ones are ended by the server', async () => {
     const asleep = { ...one, sql: 'select 1 as n from pg_sleep(60)' };
-    await expect(store.readAside(asleep)).rejects.toThrow(/took longer than 5 s; request less/);
-    expect(await store.readAside(one)).toBe(1);
+    await expect(store.readForOperator(asleep)).rejects.toThrow(
+      /took longer than 5 s; request less/,
+    );
+    expect(await store.readForOperator(one)).toBe(1);
   });
 
   test('fail once the store is closed', async () => {
     const path = join(folder, 'other.db');
     const other = await openAt(path, (await server?.database()) ?? '');
-    expect(await other.readAside(one)).toBe(1);
+    expect(await other.readForOperator(one)).toBe(1);
     await other.close();
-    await expect(other.readAside(one)).rejects.toThrow(StoreError);
+    await expect(other.readForOperator(one)).rejects.toThrow(StoreError);
     await expect(other.read({ ...one, isLong: true })).rejects.toThrow(StoreError);
   });
 });

@@ -25,7 +25,7 @@ test('a replica opens as many connections as documented, whatever its load', asy
   };
   const asked = Array.from({ length: 12 }, (_, index) => [
     store.read(slow),
-    store.readAside(slow),
+    store.readForOperator(slow),
     store.read({ ...slow, isLong: true }),
     store.acquire?.([request], undefined),
     callOnce(ledger, createBooks(), { app: 'search', amount: 100n, key: `k${index}` }),

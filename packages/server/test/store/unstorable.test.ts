@@ -28,7 +28,7 @@ test.each([
   ['a text of another encoding (22021)', "select convert_from('\\x00', 'UTF8') where $1 = ''", ''],
   ['U+0000 within JSON (22P05)', "select $1::jsonb ->> 'a'", '{"a":"\\u0000"}'],
 ])('PostgreSQL’s error for %s is a fault of the request', async (_name, sql, value) => {
-  for (const read of [store.read, store.readAside]) {
+  for (const read of [store.read, store.readForOperator]) {
     const error = await caught(read({ sql, values: [value], map: () => 'read' }));
     expect(error).toBeInstanceOf(UnstorableError);
   }

@@ -30,7 +30,7 @@ export function createBrokenStore(): BrokenStore {
       ...store,
       commit: (batch) => commit(store, batch),
       read: (query) => (isUnavailable ? away() : store.read(query)),
-      readAside: (query) => (isUnavailable ? away() : store.readAside(query)),
+      readForOperator: (query) => (isUnavailable ? away() : store.readForOperator(query)),
       write: (statements) => (isUnavailable || isFull ? away() : store.write(statements)),
     }),
     fail(kinds) {

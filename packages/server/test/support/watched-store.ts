@@ -20,7 +20,7 @@ export function watchStore(store: Store): WatchedStore {
     ...store,
     commit: (batch) => watch(store.commit(batch)),
     read: (query) => watch(store.read(query)),
-    readAside: (query) => watch(store.readAside(query)),
+    readForOperator: (query) => watch(store.readForOperator(query)),
     write: (statements) => watch(store.write(statements)),
     close: () => watch(store.close()),
     ...(clock && { clock: { ...clock, measure: () => watch(clock.measure()) } }),

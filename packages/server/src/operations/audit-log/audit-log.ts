@@ -23,7 +23,7 @@ export async function listLines(
   { subject, limit, ...search }: LineSearch,
 ): Promise<readonly LineDocument[]> {
   const subjects = subject === undefined ? undefined : subjectsOf(context, subject);
-  const lines = await context.store.readAside(selectLines({ ...search, subjects }, limit));
+  const lines = await context.store.readForOperator(selectLines({ ...search, subjects }, limit));
   return lines.map(documentOf);
 }
 

@@ -51,7 +51,7 @@ async function listVisibleBudgets({ admin, session }: Operating) {
   const all = await listBudgetUses(admin);
   if (session.apps === undefined) return all;
   const own = new Set(session.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
-  const named = (await admin.store.readAside(selectKeys))
+  const named = (await admin.store.readForOperator(selectKeys))
     .filter(({ parsed, customerId }) => mayUseApp(session, parsed?.app ?? customerId))
     .map(({ lineage }) => `key:${lineage}`);
   return all.flatMap((budget) => {

@@ -32,7 +32,7 @@ export async function compareFile(
   }: { readonly missing: MissingAppsPolicy; readonly catalog: Pick<Catalog, 'pricesByModel'> },
 ): Promise<FileComparison> {
   const rows = await store.read(selectApps(company));
-  const planned = planFile(declared, rows, await store.readAside(selectKeys));
+  const planned = planFile(declared, rows, await store.readForOperator(selectKeys));
   const ofFile = planned.filter(({ kind }) => kind !== 'command').map(({ name }) => name);
   const bound = await compareProjects(
     { store },

@@ -50,8 +50,8 @@ export async function applyFile(
   { missing = 'refuse', file = 'the file' }: { missing?: MissingAppsPolicy; file?: string } = {},
 ): Promise<AppliedFile> {
   for (let tries = 1; tries <= triesMax; tries++) {
-    const rows = await context.store.readAside(selectApps(context.company));
-    const apps = planFile(declared, rows, await context.store.readAside(selectKeys));
+    const rows = await context.store.readForOperator(selectApps(context.company));
+    const apps = planFile(declared, rows, await context.store.readForOperator(selectKeys));
     const lost = apps.filter(({ kind }) => kind === 'missing').map(({ name }) => name);
     if (lost.length > 0 && missing === 'refuse') throw new MissingAppsError(lost, file);
     const statements = await statementsOf(context, apps, missing);
@@ -112,7 +112,7 @@ export async function declareMissing(
   context: AdminContext,
   declared: readonly AppConfig[],
 ): Promise<readonly string[]> {
-  const rows = await context.store.readAside(selectApps(context.company));
+  const rows = await context.store.readForOperator(selectApps(context.company));
   const known = new Set(rows.map(({ name }) => name));
   const refusals: string[] = [];
   for (const app of declared) {

@@ -52,7 +52,7 @@ export function createAdminContext(
 /** All reads use the connection that calls do not wait for. */
 export function withOperatorReads(context: AdminContext): AdminContext {
   const { store } = context;
-  return { ...context, store: { ...store, read: store.readAside } };
+  return { ...context, store: { ...store, read: store.readForOperator } };
 }
 
 /** Runs operators' long reads one after the other. */

@@ -35,8 +35,8 @@ async function storeOf({ store, clock }: AdminContext): Promise<Health['store']>
   const startedMs = clock.monotonic();
   await store.read(selectRevision);
   const answerMs = Math.round((clock.monotonic() - startedMs) * 1_000) / 1_000;
-  const holds = await store.readAside(selectOpenHolds);
-  const state = await store.readAside(selectRollupState);
+  const holds = await store.readForOperator(selectOpenHolds);
+  const state = await store.readForOperator(selectRollupState);
   const until = state === undefined || state.rolledUntil === '' ? undefined : state.rolledUntil;
   return {
     ...{ kind: store.kind, answerMs, clockSkewMs: store.clock?.skewMs() ?? 0 },

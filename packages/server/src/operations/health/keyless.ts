@@ -15,7 +15,7 @@ export async function readKeyless({
 }: Pick<AdminContext, 'store' | 'clock'>): Promise<readonly Keyless[]> {
   const since = (Math.floor(clock.now() / hourMs) - hoursShown + 1) * hourMs;
   const byHour = new Map<string, Keyless>();
-  for (const row of await store.readAside(selectRefusals(since, undefined))) {
+  for (const row of await store.readForOperator(selectRefusals(since, undefined))) {
     const reason = reasonOf(row.code);
     if (reason === undefined) continue;
     const at = new Date(row.hour).toISOString();

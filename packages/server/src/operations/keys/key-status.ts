@@ -33,7 +33,7 @@ export async function eachKey(
   const { store, clock } = context;
   let isEmpty = true;
   const nowMs = clock.now();
-  const rotationChain = key && ((await store.readAside(selectKey(key)))?.lineage ?? key);
+  const rotationChain = key && ((await store.readForOperator(selectKey(key)))?.lineage ?? key);
   const narrowing = rotationChain === undefined ? { app } : { lineage: rotationChain };
   const rotations = await readRotations(store, narrowing, nowMs);
   await eachLine(store, narrowing, (line) => {
@@ -46,14 +46,14 @@ export async function eachKey(
 
 /** Reads page by page, so no turn of the event loop handles all keys. */
 async function eachLine(
-  { readAside }: AdminContext['store'],
+  { readForOperator }: AdminContext['store'],
   narrowing: KeyNarrowing,
   work: (line: KeyLine) => void,
 ): Promise<void> {
   let page: readonly KeyLine[];
   let after = '';
   do {
-    page = await readAside(selectKeyLines(after, narrowing));
+    page = await readForOperator(selectKeyLines(after, narrowing));
     for (const line of page) work(line);
     after = page.at(-1)?.id ?? after;
   } while (page.length === keyLinesAtOnce);

@@ -201,7 +201,7 @@ function onlyOperators({ id, disabledBy }: ApiKeyRow): AdminError {
 export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
   const row = await context.store.read(selectKey(id));
   if (row !== undefined) return row;
-  const ids = await context.store.readAside(selectKeyIds(comparedMax + 1));
+  const ids = await context.store.readForOperator(selectKeyIds(comparedMax + 1));
   throw noSuchKey(id, ids.length > comparedMax ? [] : ids);
 }
 

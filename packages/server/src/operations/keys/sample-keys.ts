@@ -30,7 +30,9 @@ export async function endSampleKeys(
 ): Promise<void> {
   const [platform] = config.platforms.filter(bills).map(({ name }) => name);
   if (platform === undefined) return;
-  const enabled = (await admin.store.readAside(selectKeys)).filter(({ isEnabled }) => isEnabled);
+  const enabled = (await admin.store.readForOperator(selectKeys)).filter(
+    ({ isEnabled }) => isEnabled,
+  );
   for (const key of enabled) {
     const { id, customerId: app } = key;
     if (key.isSample) {
@@ -75,7 +77,7 @@ export async function issueSampleKeys(
   config: Pick<Config, 'platforms'>,
 ): Promise<readonly SampleKey[]> {
   if (config.platforms.some(({ kind }) => factsOf(kind).bills !== 'never')) return [];
-  if ((await admin.store.readAside(selectKeys)).length > 0) return [];
+  if ((await admin.store.readForOperator(selectKeys)).length > 0) return [];
   const keys: SampleKey[] = [];
   for (const app of await admin.store.read(selectApps(admin.company))) {
     const email = sampleEmail(app.name);
@@ -91,7 +93,8 @@ export async function firstCaller({
   store,
   company,
 }: AdminContext): Promise<{ readonly app: string | undefined } | undefined> {
-  if ((await store.readAside(selectKeys)).some(({ isEnabled }) => isEnabled)) return undefined;
+  if ((await store.readForOperator(selectKeys)).some(({ isEnabled }) => isEnabled))
+    return undefined;
   const apps = await store.read(selectApps(company));
   return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
 }

@@ -116,7 +116,7 @@ export async function bindSimulatorProjects(
     }
   }
   if (names !== undefined && (await areBound(context, names, targets))) return;
-  const changes = changedAmong(targets, await context.store.readAside(selectBindings), log);
+  const changes = changedAmong(targets, await context.store.readForOperator(selectBindings), log);
   if (changes.length === 0) return;
   const statements = [
     ...changes.flatMap(({ before, ...to }) => bindingStatements(context, to, before)),
@@ -162,7 +162,7 @@ async function appsNamed(
   { store, company }: AdminContext,
   names: ReadonlySet<string> | undefined,
 ): Promise<readonly AppRow[]> {
-  if (names === undefined) return store.readAside(selectApps(company));
+  if (names === undefined) return store.readForOperator(selectApps(company));
   const rows = await Promise.all([...names].map((name) => store.read(selectApp(name, company))));
   return rows.filter((row) => row !== undefined);
 }

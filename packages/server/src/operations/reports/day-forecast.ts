@@ -134,7 +134,7 @@ export function daysLike(dayMs: number): { readonly days: readonly string[]; lik
 /** Reads earlier days like today: a few hundred numbers per app. */
 export async function readCurves({ store, clock }: AdminContext): Promise<Curves> {
   const { days, like } = daysLike(Date.parse(utcDayOf(clock.now())));
-  const sums = await store.readAside(selectMarkSums(days));
+  const sums = await store.readForOperator(selectMarkSums(days));
   const byApp = Map.groupBy(sums, ({ app }) => app);
   return { of: (app) => byApp.get(app) ?? [], like };
 }

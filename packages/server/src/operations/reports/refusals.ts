@@ -15,7 +15,7 @@ export async function refusalsOfApp(
 ): Promise<readonly Refusal[]> {
   await appRow(withOperatorReads(context), app);
   const since = hourOf(context.clock.now()) - (hours - 1) * hourMs;
-  return (await context.store.readAside(selectRefusals(since, app))).map(refusalDocument);
+  return (await context.store.readForOperator(selectRefusals(since, app))).map(refusalDocument);
 }
 
 export function hourOf(epochMs: number): number {

@@ -60,12 +60,12 @@ async function firstCall(
   },
 ): Promise<Pick<Overview, 'firstCall' | 'hasSampleKeys'>> {
   const { url, session, catalog, served, hasCalls } = parts;
-  const apps = (await store.readAside(selectApps(company))).filter(({ name }) =>
+  const apps = (await store.readForOperator(selectApps(company))).filter(({ name }) =>
     mayUseApp(session, name),
   );
   return {
     firstCall: firstCallLine(url, 'YOUR-KEY', firstModel(apps, catalog, served.platforms)),
-    hasSampleKeys: !hasCalls && (await store.readAside(selectHasSampleKey(session.apps))),
+    hasSampleKeys: !hasCalls && (await store.readForOperator(selectHasSampleKey(session.apps))),
   };
 }
 

@@ -50,7 +50,7 @@ async function readChanges({ store, clock }: AdminContext): Promise<Changes> {
   const nowMs = clock.now();
   // Includes the previous hour: its last rejections are written after its end.
   const sinceMs = (Math.floor(nowMs / hourMs) - 1) * hourMs;
-  const marks = await store.readAside(selectMarks(utcDayOf(nowMs), sinceMs));
+  const marks = await store.readForOperator(selectMarks(utcDayOf(nowMs), sinceMs));
   const changes = new Map<string, string>();
   const add = (topic: string, text: string) =>
     changes.set(topic, `${changes.get(topic) ?? ''}${text}\n`);

@@ -132,7 +132,7 @@ export interface Store {
    * Read-only; neither calls nor commits wait for it. Includes all earlier commits. Rejects with a
    * StoreError also after a lost connection: the next query uses a new one.
    */
-  readAside<T>(query: Query<T>): Promise<T>;
+  readForOperator<T>(query: Query<T>): Promise<T>;
   /**
    * One durable transaction. Returns the number of rows that each statement changed. See {@link
    * Statement.abortIfNoRows}.

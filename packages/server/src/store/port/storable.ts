@@ -2,14 +2,14 @@ import { hasNul } from '../../lib/nul.ts';
 import { type Statement, type Store, UnstorableError } from './port.ts';
 
 /** Rejects texts with U+0000: only one engine stores them, and both must return the same. */
-export function storable<Checked extends Pick<Store, 'read' | 'readAside' | 'write'>>(
+export function storable<Checked extends Pick<Store, 'read' | 'readForOperator' | 'write'>>(
   store: Checked,
 ): Checked {
-  const { read, readAside, write } = store;
+  const { read, readForOperator, write } = store;
   return {
     ...store,
     read: (query) => (isStorable(query) ? read(query) : reject()),
-    readAside: (query) => (isStorable(query) ? readAside(query) : reject()),
+    readForOperator: (query) => (isStorable(query) ? readForOperator(query) : reject()),
     write: (statements) => (statements.every(isStorable) ? write(statements) : reject()),
   };
 }

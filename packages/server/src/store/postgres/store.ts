@@ -68,7 +68,7 @@ export async function openPostgresStore(parts: {
     clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
     commit: (batch) => withStoreErrors(() => committer.commit(batch)),
     read: (query) => withStoreErrors(() => (query.isLong ? operatorQueries : pool).read(query)),
-    readAside: (query) => withStoreErrors(() => operatorQueries.read(query)),
+    readForOperator: (query) => withStoreErrors(() => operatorQueries.read(query)),
     write: (statements) => withStoreErrors(() => pool.write(statements)),
     acquire: (requests, time) => withStoreErrors(() => acquirer.acquire(requests, time)),
     async close() {

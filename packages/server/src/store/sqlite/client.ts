@@ -26,7 +26,7 @@ interface Parts {
   readonly log: Log;
 }
 
-export interface Client extends Omit<Store, 'isShared' | 'readAside' | 'acquire' | 'share'> {
+export interface Client extends Omit<Store, 'isShared' | 'readForOperator' | 'acquire' | 'share'> {
   acquire: NonNullable<Store['acquire']>;
   /** A port for another thread's own client. */
   join(): Promise<MessagePort>;

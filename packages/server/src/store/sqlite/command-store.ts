@@ -19,7 +19,7 @@ export function openCommandStore(
   const long = createReader(path);
   const read = <T>(query: Query<T>) => (query.isLong ? long : direct).read(query);
   return storable({
-    ...{ ...direct, read, readAside: read },
+    ...{ ...direct, read, readForOperator: read },
     async close() {
       // Only the last to close the database removes its log.
       await long.close();
@@ -49,7 +49,7 @@ export function openDirectStore(path: string, opening: Partial<Opening> = {}): S
     ring: opening.ring,
     commit: async (batch) => engine.commit(batch),
     read,
-    readAside: read,
+    readForOperator: read,
     write: async (statements) => withStoreErrors(() => engine.write(statements)),
     close: async () => engine.close(),
   });

@@ -63,14 +63,14 @@ export function joinSqliteStore(
 function withReaders<Ledger extends Omit<Client, 'join' | 'acquire' | 'epochs'>>(
   ledger: Ledger,
   path: string,
-): Ledger & Pick<Store, 'readAside'> {
+): Ledger & Pick<Store, 'readForOperator'> {
   const quick = createReader(path);
   const long = createReader(path);
-  const readAside = <T>(query: Query<T>) => (query.isLong ? long : quick).read(query);
+  const readForOperator = <T>(query: Query<T>) => (query.isLong ? long : quick).read(query);
   return storable({
     ...ledger,
     read: (query) => (query.isLong ? long : ledger).read(query),
-    readAside,
+    readForOperator,
     async close() {
       // Only the last to close the database removes its log.
       await Promise.all([quick.close(), long.close()]);

@@ -88,7 +88,7 @@ function sharing(store: Store, homeless: () => string | undefined): Store {
   return {
     ...store,
     read: (query) => store.read(query.sql.includes('project_binding') ? shared(query) : query),
-    readAside: (query) =>
-      store.readAside(query.sql.includes('project_binding') ? shared(query) : query),
+    readForOperator: (query) =>
+      store.readForOperator(query.sql.includes('project_binding') ? shared(query) : query),
   };
 }

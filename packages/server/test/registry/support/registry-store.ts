@@ -80,10 +80,10 @@ export function countReads(
     ...store,
     counts,
     read: (query) => store.read(counted(query)),
-    async readAside(query) {
+    async readForOperator(query) {
       counts.operatorReads += 1;
       await onOperatorRead(counts.operatorReads);
-      return store.readAside(counted(query));
+      return store.readForOperator(counted(query));
     },
   };
 }
