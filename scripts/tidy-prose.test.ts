@@ -31,6 +31,19 @@ describe('avoided words', () => {
     expect(positions).toEqual(lines.map((line) => `${path}:${line} avoided-words`));
   });
 
+  test.each([
+    ['a line', edge, '// It is told.\nvoid 0;\n', [1]],
+    ['lines below each other', edge, '// It is so\n// that it is.\nvoid 0;\n', [1]],
+    ['a block', edge, '/**\n * It is\n * told.\n */\nvoid 0;\n', [3]],
+    ['a test', 'scripts/a.test.ts', '// It is told.\nvoid 0;\n', [1]],
+    ['no code', edge, '// See `told`.\nvoid 0;\n', []],
+    ['no two comments', edge, '// It is so\nvoid 0;\n// that it is.\nvoid 0;\n', []],
+  ])('are read in the comments of %s', (_, path, text, lines) => {
+    const files = path === edge ? used(path, text) : { [path]: text };
+    const positions = positionsOf(files).filter((position) => position.endsWith('comments'));
+    expect(positions).toEqual(lines.map((line) => `${path}:${line} avoided-words-in-comments`));
+  });
+
   const two = { [guide]: '# A title\n\nMostly a.\n', 'docs/b.md': '# A title\n\nMostly b.\n' };
   const withLimit = (number: number) => ({
     ...two,
@@ -71,11 +84,13 @@ describe('long sentences', () => {
     expect(positionsOf({ 'docs/guide.md': `# A title\n\n${text}\n` })).toEqual(positions);
   });
 
-  test('in a literal, as many as its file had', () => {
+  test('in a literal or a comment, as many as its file had', () => {
     const files = used(edge, `void '${words(36)}.';\n`);
     expect(findingsOf(files)).toEqual([
       `${edge}:1 long-sentences - split this sentence: it has 36 words, 35 are allowed`,
     ]);
+    const comment = used(edge, `// ${words(18)}\n// ${words(18)}.\nvoid 0;\n`);
+    expect(positionsOf(comment)).toEqual([`${edge}:1 long-sentences`]);
     const ratchet = JSON.stringify({ 'long-sentences': { [edge]: 1 } });
     expect(findingsOf({ ...files, 'scripts/tidy-ratchet.json': ratchet })).toEqual([]);
   });

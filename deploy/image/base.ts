@@ -23,7 +23,7 @@ const triplets: Readonly<Record<number, string>> = {
 
 /**
  * Puts Node and its libraries into `image`, from the Debian at `base`. None of them is run, so the
- * base may be for another machine. There is no shell and no other program.
+ * base may be for another machine. The image has no shell and no other program.
  */
 export function takeBase(base: string, node: string, image: string): TakenBase {
   const program = readFileSync(node);

@@ -1,7 +1,7 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { lineIn, type Passage, readPassages } from './prose.ts';
-import { type Measure, withRatchet } from './ratchet.ts';
+import { lineIn, type Passage, readComments, readPassages } from './prose.ts';
+import { type Measure, type RatchetRule, withRatchet } from './ratchet.ts';
 
 /** Each way of speaking that plain English avoids: its name, its pattern, and the replacement. */
 const avoided: readonly (readonly [name: string, pattern: RegExp, instead: string])[] = [
@@ -31,7 +31,7 @@ const avoided: readonly (readonly [name: string, pattern: RegExp, instead: strin
   ['put right', /\b(?:puts? \w+ right|puts? right)\b/gi, '"correct"'],
   ['say', /\b(?:says?|said)\b/gi, '"contain", "report" or "return"'],
   ['so that', /\bso that\b/gi, '"so", or a new sentence'],
-  ['stands', /\bstands?\b/gi, '"is" or "appears"'],
+  ['stands', /\bstands?\b(?!-in)/gi, '"is" or "appears"'],
   ['tell', /\b(?:tells?|told)\b/gi, '"send", "show" or "notify"'],
   ['those that', /\bthose (?:that|who)\b/gi, 'the noun'],
   ['vouch', /\bvouch(?:es|ed)?\b/gi, '"authenticate"'],
@@ -41,7 +41,14 @@ const avoided: readonly (readonly [name: string, pattern: RegExp, instead: strin
 
 /** Words that plain English avoids; the ratchet counts the existing cases of each. */
 export function findAvoidedWords(project: Project): readonly Finding[] {
-  const passages = readPassages(project).filter(({ path }) => path !== ownPath);
+  return [
+    ...findIn(project, 'avoided-words', readPassages(project)),
+    ...findIn(project, 'avoided-words-in-comments', readComments(project)),
+  ];
+}
+
+function findIn(project: Project, rule: RatchetRule, all: readonly Passage[]): readonly Finding[] {
+  const passages = all.filter(({ path }) => path !== ownPath);
   const measures = avoided.flatMap(([name, pattern, instead]) => {
     const positions = passages.flatMap((passage) => positionsIn(passage, pattern));
     // A new word is in a changed file; after the commit, only the list of all positions is certain
@@ -51,11 +58,11 @@ export function findAvoidedWords(project: Project): readonly Finding[] {
     return (changed.length > 0 ? changed : positions).map(
       (position): Measure => ({
         ...{ key: name, actual: positions.length, most: 0 },
-        finding: { ...position, rule: 'avoided-words', cure },
+        finding: { ...position, rule, cure },
       }),
     );
   });
-  return withRatchet(project, 'avoided-words', measures);
+  return withRatchet(project, rule, measures);
 }
 
 /** The table above has each of them. */
@@ -63,7 +70,12 @@ const ownPath = 'scripts/tidy/avoided-words.ts';
 
 function positionsIn(passage: Passage, pattern: RegExp) {
   const { path, text } = passage;
-  return [...text.matchAll(pattern)].map(({ index }) => ({ path, line: lineIn(passage, index) }));
+  // Two words of a pattern can be in two lines.
+  const oneLine = text.replaceAll('\n', ' ');
+  return [...oneLine.matchAll(pattern)].map(({ index }) => ({
+    path,
+    line: lineIn(passage, index),
+  }));
 }
 
 export function countAvoided(text: string): number {

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import { nameOf, type PositionedNode, type Source, type SyntaxNode } from './source.ts';
 
-/** Abbreviations that stand for a word everybody can type. */
+/** Abbreviations of words that are short enough to type. */
 const abbreviations = ['req', 'res', 'err', 'cfg', 'ctx', 'msg', 'cb', 'idx', 'tmp', 'opts'];
 
 /** Syntax that hides a mistake from the types, abbreviations, and notes of things left to do. */

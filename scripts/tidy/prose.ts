@@ -23,6 +23,31 @@ export function readPassages({ files, sources }: Project): readonly Passage[] {
   return [...documents.flatMap(inDocument), ...printing.flatMap(inSource)];
 }
 
+/** The comments of the sources, item by item. Consecutive lines with only `//` are one comment. */
+export function readComments({ sources }: Project): readonly Passage[] {
+  return sources.flatMap(inComments);
+}
+
+function inComments({ path, text, comments }: Source): readonly Passage[] {
+  const lines = text.split('\n');
+  const passages: { path: string; line: number; text: string }[] = [];
+  let nextLine = -1;
+  for (const comment of comments) {
+    const prose = withoutCode(comment.text.replaceAll(/^[ \t]*\**[ \t]*/gm, ''));
+    for (const [at, each] of prose.split('\n').entries()) {
+      const line = comment.line + at;
+      const before = passages.at(-1);
+      if (before !== undefined && line === nextLine && !/^(?:- |@)/.test(each)) {
+        before.text += `\n${each}`;
+      } else passages.push({ path, line, text: each });
+      nextLine = line + 1;
+    }
+    const isOwnLine = lines[comment.line - 1]?.trimStart().startsWith('//') === true;
+    if (comment.isBlock || !isOwnLine) nextLine = -1;
+  }
+  return passages;
+}
+
 /** Whether a path belongs to a maintained document. */
 export function isDocument(path: string): boolean {
   return /\.md$/.test(path) && !history.test(path);

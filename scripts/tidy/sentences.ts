@@ -1,13 +1,13 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { lineIn, readPassages } from './prose.ts';
+import { lineIn, readComments, readPassages } from './prose.ts';
 import { type Measure, withRatchet } from './ratchet.ts';
 
 const wordsMax = 35;
 
 /** Sentences that are too long; a file may keep its existing number. */
 export function findSentences(project: Project): readonly Finding[] {
-  const long = readPassages(project).flatMap((passage) => {
+  const long = [...readPassages(project), ...readComments(project)].flatMap((passage) => {
     const { path, text } = passage;
     return sentencesIn(text).flatMap(({ index, words }) => {
       if (words <= wordsMax) return [];

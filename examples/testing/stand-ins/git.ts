@@ -1,4 +1,4 @@
-// Stands in for `git clone ADDRESS FOLDER`: copies this working tree as it is, to test uncommitted
+// A stand-in for `git clone ADDRESS FOLDER`: copies this working tree as it is, to test uncommitted
 // changes too.
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';

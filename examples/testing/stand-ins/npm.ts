@@ -1,4 +1,4 @@
-// Stands in for `npm ci --omit=dev`: copies the packages installed here, without a network and
+// A stand-in for `npm ci --omit=dev`: copies the packages installed here, without a network and
 // without unpacking them again.
 import process from 'node:process';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,4 @@
-// Stands in for pg_dump: writes the rows of every table of a database, in one snapshot, to a file
+// A stand-in for pg_dump: writes the rows of every table of a database, in one snapshot, to a file
 // for pg-restore.ts.
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

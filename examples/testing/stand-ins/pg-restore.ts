@@ -1,4 +1,4 @@
-// Stands in for pg_restore: replaces a database's rows by those of pg-dump.ts. No other client may
+// A stand-in for pg_restore: replaces a database's rows by those of pg-dump.ts. No other client may
 // be connected, since the real one creates the tables again.
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

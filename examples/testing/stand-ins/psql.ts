@@ -1,4 +1,4 @@
-// Stands in for psql, where PostgreSQL's own programs are not installed. Runs the statements of -c
+// A stand-in for psql, where PostgreSQL's own programs are not installed. Runs the statements of -c
 // on the server that the environment names, and prints nothing, as -q requires.
 import { parseArgs } from 'node:util';
 import pg from 'pg';

@@ -58,11 +58,17 @@ function eventsOf(route: string, isAnswered: boolean): readonly Written[] {
 
 /**
  * Starts it on a free port. The last user text selects the behavior for the first request under a
- * key. Later requests get the whole response again, in one text, like the gateway's replay: `flaky`
- * (503), `cut N` (the connection dies after N events), `end N` (the body ends there), `hang N`
- * (nothing more comes), `away N` (it dies after 1, and N requests then get the 504 of the gateway),
- * `error`, `drip` (in single bytes, with CRLF and comments), `odd` (an event with invalid JSON),
- * `html`; any other text succeeds.
+ * key. Later requests get the whole response again, in one text, like the gateway's replay.
+ *
+ * - `flaky`: 503
+ * - `cut N`: the connection dies after N events
+ * - `end N`: the body ends after N events
+ * - `hang N`: nothing more comes after N events
+ * - `away N`: the connection dies after 1 event, and N requests then get the gateway's 504
+ * - `drip`: single bytes, with CRLF and comments
+ * - `odd`: an event with invalid JSON
+ * - `error`: the last event is an error; `html`: the body is HTML
+ * - any other text succeeds
  */
 export async function serveStreamGateway(): Promise<StreamGateway> {
   const seen: SeenRequest[] = [];

@@ -24,7 +24,7 @@ export function eventsIn(text: string): readonly SeenEvent[] {
   return events;
 }
 
-/** The surfaces that get the same prompt: instructions for sim-told, or any other text. */
+/** The surfaces that get the same prompt: instructions for `sim-told`, or any other text. */
 export const surfaces = ['chat', 'responses', 'messages'] as const;
 export type SurfaceName = (typeof surfaces)[number];
 

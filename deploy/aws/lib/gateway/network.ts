@@ -90,7 +90,7 @@ export class Network extends Construct {
       this.vpc.addInterfaceEndpoint(id, options);
     }
     // Layers of images come from S3, by a gateway whose addresses change: rules cannot name them.
-    // With `egress: none` there is no route to any other address.
+    // With `egress: none`, no other address has a route.
     const why = egress === 'nat' ? 'S3, and platforms elsewhere' : 'S3 by its gateway endpoint';
     this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(443), why);
   }

@@ -3,9 +3,12 @@ import type { GatewayCode } from './failure.ts';
 import type { AgentRunState } from './run-state.ts';
 
 /**
- * Codes of the client itself: `TIMEOUT` (the whole call took longer than `timeoutMs`), `NETWORK`
- * (the API could not be reached), `BAD_RESPONSE` (success status, but the body is not a JSON
- * object) and `ABORTED` (the caller's signal). Source: specification, section 7.
+ * Codes of the client itself. Source: specification, section 7.
+ *
+ * - `TIMEOUT`: the whole call took longer than `timeoutMs`
+ * - `NETWORK`: the API could not be reached
+ * - `BAD_RESPONSE`: success status, but the body is not a JSON object
+ * - `ABORTED`: the caller's signal
  */
 export type ClientCode = 'TIMEOUT' | 'NETWORK' | 'BAD_RESPONSE' | 'ABORTED';
 

@@ -53,9 +53,9 @@ export interface Client extends StreamMethods, EmbedMethods, QuoteMethods, RunMe
   /**
    * Requests an object that fits a schema, which the service checks. The schema of a library (zod,
    * arktype, valibot) checks it again here, and determines its type.
-   * @throws LlmError; of note: BAD_OUTPUT (the model's output does not fit the schema; it is paid
-   * for, and its retry is a new call; status 200 when only the library's schema rejected it), and
-   * those of `chat`.
+   * @throws LlmError, with the codes of `chat`, and BAD_OUTPUT: the model's output does not fit the
+   * schema. The output is paid for, and a retry is a new call. The status is 200 if only the
+   * library's schema rejected it.
    */
   object<Schema extends StandardSchema>(
     request: ObjectCallRequest<Schema>,

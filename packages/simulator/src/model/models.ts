@@ -168,7 +168,7 @@ export type UnlistedModelId = (typeof unlisted)[number]['id'];
 
 /**
  * Also finds models with a price in their name (USD per million tokens), which behave like
- * sim-told.
+ * `sim-told`.
  */
 export function findModel(id: string): SimulatorModel | undefined {
   const known = byId.get(id);

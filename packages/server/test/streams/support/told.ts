@@ -1,4 +1,4 @@
-/** The simulator's instructions for a streamed call: see its README, "Being told". */
+/** The simulator's instructions for a streamed call: see its README. */
 export interface Orders {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[];
