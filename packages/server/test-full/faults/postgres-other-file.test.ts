@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const atStartOf = 'other replicas run a different configuration';
 const beside = 'replicas run different configurations';
-const leftBehind = 'apps still have values from a configuration that no running replica uses';
+const leftBehind = 'apps in the store still have settings from a configuration that no';
 
 test('a replica with another file does not win silently', async () => {
   const first = await replicas.start();

@@ -8,11 +8,11 @@ export const bounded: Readonly<Record<string, string>> = {
 
 /** Expressions that only the running program can evaluate, by file, and why each is safe. */
 export const dynamic: Readonly<Record<string, string>> = {
-  'config/reader.ts: pattern: `${pattern}|${variable}`':
+  'config/reader.ts: pattern: `${pattern}|${variableReference}`':
     'the schema of the configuration, which the service never runs; gateway.schema.json has each',
   'config/scalars.ts: new RegExp(digits)': 'its pattern is in gateway.schema.json',
   'config/scalars.ts: new RegExp(decimal)': 'its pattern is in gateway.schema.json',
-  [String.raw`operations/context/seen.ts: new RegExp(${'`'}\\b(${'$'}{roles.join('|')}) session [^\\s)]+${'`'}, 'g')`]:
+  [String.raw`operations/context/masking.ts: new RegExp(${'`'}\\b(${'$'}{roles.join('|')}) session [^\\s)]+${'`'}, 'g')`]:
     'a choice of words, and one repeat at the end that nothing follows',
   'json-schema/keywords.ts: pattern: expression':
     'the keyword whose value is a pattern of a schema',

@@ -169,15 +169,15 @@ export function outcomeOfResponse(
   if (status !== 200) {
     const { code = '', message = '' } = JSON.parse(text).error ?? {};
     const scope = headers.get('x-budget-scope') ?? undefined;
-    const instructions = outcomeOfRefusal({
+    const outcome = outcomeOfRefusal({
       status,
       message,
       scope,
       code: headers.get('x-error-code') ?? code,
     });
-    return instructions.kind === 'failed'
-      ? { ...instructions, callId: headers.get('x-call-id') ?? undefined }
-      : instructions;
+    return outcome.kind === 'failed'
+      ? { ...outcome, callId: headers.get('x-call-id') ?? undefined }
+      : outcome;
   }
   if (!text.includes(ending)) return { kind: 'failed', code: 'CUT' };
   const callId = headers.get('x-call-id') ?? '';
