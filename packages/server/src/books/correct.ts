@@ -130,7 +130,7 @@ function correctEstimates(
 }
 
 function settledAttempt(attempt: Attempt, { attempts }: Estimates): Attempt {
-  const estimate = attempts.find(({ n }) => n === attempt.n);
-  if (estimate === undefined || attempt.basis !== 'estimated') return attempt;
-  return { ...attempt, cost: estimate.cost, basis: 'corrected', estimateReason: undefined };
+  const correction = attempts.find(({ n }) => n === attempt.n);
+  if (correction === undefined || attempt.basis !== 'estimated') return attempt;
+  return { ...attempt, cost: correction.cost, basis: 'corrected', estimateReason: undefined };
 }

@@ -32,8 +32,8 @@ function ownClaim(book: Book, operation: Reserve, fingerprint: string): ReserveO
 }
 
 /**
- * A dead instance never responds: a reservation takes its call over and ends its reservation. Its
- * rows are locked only if the new reservation names it.
+ * A dead instance never responds: a new reservation takes over its call, and ends that call's
+ * reservation. Rows of that reservation are locked only if the new one names it.
  */
 function takeover(book: Book, operation: Reserve): ReserveOutcome | undefined {
   const row = recordOf(book, operation);
@@ -62,9 +62,9 @@ function adopt(
     return row?.state === 'unstored' && row.expiresAt > now ? row : undefined;
   };
   const rows = earlier.flatMap((keyHash) => rowOf(keyHash) ?? []);
-  const stored = oldestOf(rows.filter(({ state }) => state === 'unstored'));
-  if (stored !== undefined) {
-    return { kind: 'adoptable', callId: stored.callId, keyHash: stored.keyHash };
+  const endedRow = oldestOf(rows.filter(({ state }) => state === 'unstored'));
+  if (endedRow !== undefined) {
+    return { kind: 'adoptable', callId: endedRow.callId, keyHash: endedRow.keyHash };
   }
   const running = mayWait ? oldestOf(rows) : undefined;
   if (running !== undefined) return { kind: 'attach', callId: running.callId };

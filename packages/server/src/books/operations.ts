@@ -185,7 +185,7 @@ export type ReserveOutcome =
     }
   /** Budget definitions have changed since the decision; nothing was written. */
   | { readonly kind: 'outdated-budgets' }
-  /** The key's call runs in a dead process: reserve again with its reservation. */
+  /** The key's call runs in a dead process: reserve again with its reservation in `ends`. */
   | { readonly kind: 'dead'; readonly callId: string }
   | { readonly kind: 'mismatch' }
   /** An equal request has the key: use another. */

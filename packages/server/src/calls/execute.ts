@@ -41,7 +41,7 @@ export function beginCall(
   return running;
 }
 
-export function isDetachedCheck(
+export function createDetachedCheck(
   { context: { callerDisconnected } }: ReservedCall<CallFields>,
   { early }: RunningCall,
 ): () => boolean {

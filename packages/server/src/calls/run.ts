@@ -4,7 +4,7 @@ import type { ReserveOutcome } from '../books/operations.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { admitCall } from './admission/admit.ts';
 import { createDoubtWarnings } from './doubt-warnings.ts';
-import { beginCall, finishCall, isDetachedCheck, resultInTime } from './execute.ts';
+import { beginCall, createDetachedCheck, finishCall, resultInTime } from './execute.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
 import type { Call, ReservedCall } from './model/call.ts';
 import { CallError } from './model/call-error.ts';
@@ -91,7 +91,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
     if (facts.keyHash !== undefined) {
       parts.replays.register(facts.callId, {
         final,
-        isDetached: isDetachedCheck(reserved, running),
+        isDetached: createDetachedCheck(reserved, running),
       });
     }
     const result = resultInTime(runParts, reserved, running, final);
@@ -161,7 +161,7 @@ function runStreamed<Request extends CallFields>(
     parts.replays.register(facts.callId, {
       final,
       stream,
-      isDetached: isDetachedCheck(call, running),
+      isDetached: createDetachedCheck(call, running),
     });
   }
   start(finishCall(parts, call, running));

@@ -33,7 +33,7 @@ export function priceOn(platform: PlatformConfig, model: PricedModel, dated: Dat
   const own = { ...ofTokens, ...(rates.flat && { flat: flatOn(platform, rates.flat) }) };
   if (tiers === undefined && regions === undefined) return priceOf(model.id, own);
   const terms = {
-    ...{ tier, region: regionOf(platform), isRegionReported: isRegionNamed(platform, 'request') },
+    ...{ tier, region: regionOf(platform), isRegionRequested: isRegionNamed(platform, 'request') },
     ...{ tiers: tiers ?? {}, regions: regions ?? {} },
   };
   const open = openFraction(platform, terms);

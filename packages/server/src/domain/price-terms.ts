@@ -14,7 +14,7 @@ export interface TermsOfPrice {
   /** From requests, or from the platform's host; undefined: any. */
   readonly region: string | undefined;
   /** Requests name the region, so a response without it is in doubt. */
-  readonly isRegionReported: boolean;
+  readonly isRegionRequested: boolean;
   readonly tiers: Factors;
   readonly regions: Factors;
 }

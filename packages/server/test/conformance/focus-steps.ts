@@ -56,7 +56,7 @@ const flat: ModelRates = {
   },
 };
 const terms = {
-  ...{ tier: 'flex', region: 'eu', isRegionReported: false },
+  ...{ tier: 'flex', region: 'eu', isRegionRequested: false },
   ...{ tiers: { flex: 500_000n, priority: 2_000_000n }, regions: { eu: 1_100_000n } },
 };
 

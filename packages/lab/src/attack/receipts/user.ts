@@ -19,8 +19,8 @@ export interface ScriptedUser {
    * data that its caller no longer reads, so a part may cost as much as the whole.
    */
   book(when: string, paid: { readonly paidPicoUsd: bigint; readonly isSent: boolean }): UserBook;
-  /** `toldTwice`: results that went to two requests without a key. */
   callResults(): readonly CallResult[];
+  /** Results that went to two requests without a key. */
   repeatedResults(): readonly string[];
 }
 

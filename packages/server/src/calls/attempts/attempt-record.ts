@@ -64,12 +64,12 @@ function bookedOf(
       usage,
       usage === undefined ? {} : extrasOf(candidate, usage),
     );
-    const amount = larger(whole ?? candidate.bound.amountPicoUsd, countsCost(parts, usage));
+    const amount = larger(whole ?? candidate.bound.amountPicoUsd, costOfCounts(parts, usage));
     return estimateOf(amount, usage, 'broken-stream');
   }
   const isWhole = usage?.inputTokens !== undefined && usage.outputTokens !== undefined;
   if (!isWhole || fault === 'ours') {
-    const amount = larger(candidate.bound.amountPicoUsd, countsCost(parts, usage));
+    const amount = larger(candidate.bound.amountPicoUsd, costOfCounts(parts, usage));
     return estimateOf(amount, usage, fault === 'ours' ? 'broken-stream' : lackOf(outcome));
   }
   return bookCounts(parts, usage);
@@ -103,7 +103,7 @@ function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): B
   if (usage.inputTokens !== undefined && usage.outputTokens !== undefined)
     return bookCounts(parts, usage);
   const reason = usage.atLeast === undefined ? 'no-counts' : 'broken-stream';
-  return estimateOf(countsCost(parts, usage), usage, reason);
+  return estimateOf(costOfCounts(parts, usage), usage, reason);
 }
 
 function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booking {
@@ -111,7 +111,7 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booking {
   const { price } = bound;
   const tokens = believedTokens(usage, bound);
   if (tokens === undefined) {
-    const amount = larger(bound.amountPicoUsd, countsCost(parts, usage));
+    const amount = larger(bound.amountPicoUsd, costOfCounts(parts, usage));
     const doubts = usage.doubts.length > 0 ? usage.doubts : [impossible];
     return { ...estimateOf(amount, { doubts }, 'impossible-counts'), impossible: usage };
   }
@@ -167,7 +167,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): CountedUsage
   };
 }
 
-function countsCost({ candidate }: AttemptPricing, rawUsage: ReportedUsage | undefined): bigint {
+function costOfCounts({ candidate }: AttemptPricing, rawUsage: ReportedUsage | undefined): bigint {
   if (rawUsage === undefined) return 0n;
   const usage = rawUsage.atLeast ?? rawUsage;
   const { toolUses, parts } = rawUsage;

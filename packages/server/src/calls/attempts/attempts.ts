@@ -192,6 +192,7 @@ function takeRetry({ breaker: { circuit, retries } }: Target): boolean {
 
 /**
  * Extends the reservation after a possibly billed attempt, or if it does not cover the next model.
+ * False if the remaining budget is too small.
  */
 async function holdFor(progress: Progress, { number, target }: Position): Promise<boolean> {
   const { request, attempts, isOwed } = progress;

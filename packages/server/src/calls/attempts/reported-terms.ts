@@ -24,14 +24,14 @@ export function withReportedTerms(
   const tier = wordOf(usage.doubts, 'other-tier');
   const region = wordOf(usage.doubts, 'other-region');
   const isRegionSilent =
-    terms.isRegionReported &&
+    terms.isRegionRequested &&
     terms.region !== undefined &&
     terms.region !== 'global' &&
     region === undefined;
   const isTierSilent = terms.tier !== undefined && tier === undefined;
-  const isReported = tier !== null && region !== null && !isRegionSilent && !isTierSilent;
-  const reported = isReported ? priceIn(price, { tier, region }) : undefined;
-  if (reported === undefined) {
+  const areTermsReported = tier !== null && region !== null && !isRegionSilent && !isTierSilent;
+  const reportedPrice = areTermsReported ? priceIn(price, { tier, region }) : undefined;
+  if (reportedPrice === undefined) {
     const silent = [
       ...(isTierSilent ? [silentTier] : []),
       ...(isRegionSilent ? [silentRegion] : []),
@@ -41,7 +41,7 @@ export function withReportedTerms(
     return { candidate: pricedAt(candidate, estimated), usage: { ...usage, doubts } };
   }
   const doubts = usage.doubts.filter((doubt) => !isTerm(doubt));
-  return { candidate: pricedAt(candidate, reported), usage: { ...usage, doubts } };
+  return { candidate: pricedAt(candidate, reportedPrice), usage: { ...usage, doubts } };
 }
 
 const silentTier: Doubt = { reason: 'other-tier', name: 'service_tier' };

@@ -51,7 +51,7 @@ export interface RunningKeyedCall {
 
 interface FollowedCall {
   /** Never rejects. */
-  readonly endedError: Promise<void>;
+  readonly ended: Promise<void>;
   readonly isDetached: () => boolean;
   readonly unfollow: () => void;
 }
@@ -93,16 +93,16 @@ export function createReplays(parts: {
   async function awaitDetached(keyed: KeyedModelCall, over: OneShot): Promise<void> {
     const call = localCallOf(keyed) ?? remoteCallOf(keyed);
     let hasEnded = false;
-    void call.endedError.then(() => {
+    void call.ended.then(() => {
       hasEnded = true;
     });
     try {
       for (let waitedMs = 0; waitedMs < leavingMs; waitedMs += pollMs) {
         if (hasEnded || call.isDetached() || !(await sleep(parts.clock, pollMs, over))) break;
       }
-      if (over.hasFired()) throw ended(keyed);
+      if (over.hasFired()) throw endedError(keyed);
       // Only the request that claims the result receives it.
-      if (call.isDetached()) await unlessOver(call.endedError, keyed, over);
+      if (call.isDetached()) await unlessOver(call.ended, keyed, over);
     } finally {
       call.unfollow();
     }
@@ -112,7 +112,7 @@ export function createReplays(parts: {
     const localCall = running.get(callId);
     if (localCall === undefined) return undefined;
     const ended = localCall.final.then(noResult, noResult);
-    return { endedError: ended, isDetached: localCall.isDetached, unfollow: () => undefined };
+    return { ended, isDetached: localCall.isDetached, unfollow: () => undefined };
   }
 
   async function awaitResult(keyed: KeyedModelCall, over: OneShot): Promise<CallResult> {
@@ -121,7 +121,7 @@ export function createReplays(parts: {
       return waiting.during(keyed, unlessOver(localCall.final, keyed, over));
     const remoteCall = remoteCallOf(keyed);
     try {
-      await unlessOver(remoteCall.endedError, keyed, over);
+      await unlessOver(remoteCall.ended, keyed, over);
     } finally {
       remoteCall.unfollow();
     }
@@ -150,7 +150,7 @@ function createRemoteCalls(
     };
     const followed = callEvents.follow(keyed.callId, { left: onDisconnect, ended: end });
     return {
-      endedError: promise,
+      ended: promise,
       isDetached: () => hasDisconnected,
       unfollow() {
         cancel();
@@ -226,12 +226,12 @@ function bookedUsdOf(record: CallRecord | undefined): string | undefined {
 
 function unlessOver<T>(promise: Promise<T>, keyed: KeyedModelCall, over: OneShot): Promise<T> {
   return new Promise((resolve, reject) => {
-    const unsubscribe = over.onFire(() => reject(ended(keyed)));
+    const unsubscribe = over.onFire(() => reject(endedError(keyed)));
     promise.then(resolve, reject).finally(unsubscribe);
   });
 }
 
-function ended({ model }: KeyedModelCall): CallError {
+function endedError({ model }: KeyedModelCall): CallError {
   const message = 'The request ended while it waited for an earlier call.';
   return new CallError('ABORTED', message, { model });
 }

@@ -36,10 +36,10 @@ export interface IncomingRequest {
    * or `over` fired; undefined: no body.
    */
   readonly readBody: (limitBytes: number, room: BodyRoom, over: OneShot) => Promise<ReadBody>;
-  /** Disconnected before the response. */
+  /** Runs `run` if the client disconnects before it has the response. */
   readonly whenDisconnected: (run: () => void) => void;
-  /** Or when the client disconnects. */
+  /** Runs `run` when the client's socket has accepted the response, or the client disconnects. */
   readonly whenAccepted: (run: () => void) => void;
-  /** Call when the key is found. */
+  /** Must be called once the key is known. */
   readonly onKey: () => void;
 }

@@ -45,8 +45,8 @@ const hostPattern = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?
 const absolutePattern = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * Node's parser accepts these requests, although RFC 9112 or the contract does not, or they are
- * ambiguous.
+ * True for requests that Node's parser accepts, but that RFC 9112 or the contract forbids, or that
+ * are ambiguous.
  */
 export function isMalformed({ httpVersion, header, isRepeated, target }: Head): boolean {
   const host = header('host');

@@ -41,7 +41,7 @@ export function createActiveApps(): ActiveApps {
   const lastShortage = createLatest();
   let inFlight = 0;
   return {
-    ...{ enter, leave, refuse, hasCompetingApps: othersWant, sharing },
+    ...{ enter, leave, refuse, hasCompetingApps, sharing },
     of: (app) => known.get(app) ?? nothing,
     count: () => inFlight,
     areOthersBelowShare: (app, nowMs) => nowMs - lastShortage.otherAtMs(app) <= sharesForMs,
@@ -70,7 +70,7 @@ export function createActiveApps(): ActiveApps {
     refused.record(presenceOf(app).refused, nowMs);
   }
 
-  function othersWant(app: string, nowMs: number): boolean {
+  function hasCompetingApps(app: string, nowMs: number): boolean {
     const others = inFlight - (known.get(app)?.requests ? 1 : 0);
     return others > 0 || nowMs - lastDemand.otherAtMs(app) <= demandMs;
   }

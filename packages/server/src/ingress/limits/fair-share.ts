@@ -15,8 +15,8 @@ const aboveFreeMax = 3;
 
 /**
  * True for an app with nothing yet, and up to an equal share while any amount is free. Above it,
- * enough must stay for the apps below. Permits stay free for a newcomer, so none is evicted. ADR
- * 0030.
+ * enough must stay for the apps below. Permits stay free for a newcomer, so none is evicted.
+ * ADR 0030.
  */
 export function isFairShare(share: Share): boolean {
   const { has, more, free, reserved, apps, areOthersBelowShare } = share;

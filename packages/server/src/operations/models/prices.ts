@@ -88,7 +88,7 @@ export function selectRates(version: string): Query<Price | null> {
       };
       if (tiers === undefined || regions === undefined) return price;
       const factors = { tiers: integersFrom(tiers), regions: integersFrom(regions) };
-      const terms = { tier, region, isRegionReported: false, ...factors };
+      const terms = { tier, region, isRegionRequested: false, ...factors };
       return priceIn({ ...price, terms }, termsIn(version)) ?? null;
     },
   };

@@ -2,7 +2,7 @@ import type { CompletionRequest } from '../../../../calls/model-operations/compl
 import { invalid } from '../../../body/parse.ts';
 import type { CompletionBody } from './body.ts';
 
-type ModelRequest = CompletionRequest['modelRequest'];
+type ModelRequestFields = CompletionRequest['modelRequest'];
 type Words = CompletionRequest['words'];
 
 /** Without the conversation. Throws INVALID with the field. */
@@ -11,7 +11,7 @@ export function modelRequestOf(
 ): Pick<CompletionRequest, 'modelRequest' | 'tools' | 'schema'> {
   const tools = toolsOf(body);
   const json = jsonOf(body.response_format);
-  const modelRequest: ModelRequest = {
+  const modelRequest: ModelRequestFields = {
     frequencyPenalty: body.frequency_penalty,
     presencePenalty: body.presence_penalty,
     seed: body.seed,
@@ -52,7 +52,7 @@ function hasStop({ stop }: CompletionBody): boolean {
   return stop !== undefined && stop.length > 0;
 }
 
-function toolsOf({ tools, tool_choice: choice }: CompletionBody): ModelRequest['tools'] {
+function toolsOf({ tools, tool_choice: choice }: CompletionBody): ModelRequestFields['tools'] {
   const isNeeded = choice === 'required' || typeof choice === 'object';
   if (tools === undefined || tools.length === 0) {
     if (isNeeded) throw invalid('tool_choice', 'requires a tool, but tools is empty');
@@ -78,12 +78,12 @@ function toolsOf({ tools, tool_choice: choice }: CompletionBody): ModelRequest['
   }));
 }
 
-function choiceOf(choice: CompletionBody['tool_choice']): ModelRequest['toolChoice'] {
+function choiceOf(choice: CompletionBody['tool_choice']): ModelRequestFields['toolChoice'] {
   if (choice === undefined || choice === 'none') return undefined;
   return typeof choice === 'string' ? choice : { name: choice.function.name };
 }
 
-function jsonOf(format: CompletionBody['response_format']): ModelRequest['json'] {
+function jsonOf(format: CompletionBody['response_format']): ModelRequestFields['json'] {
   if (format === undefined || format.type === 'text') return undefined;
   if (format.type === 'json_object') return {};
   const { name, description, schema, strict } = format.json_schema;
