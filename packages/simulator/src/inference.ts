@@ -61,19 +61,20 @@ export function createInference(parts: Parts): Inference {
   function deliver(wire: SurfaceWire, admitted: Admitted, answer: Answer) {
     const produced = produce(admitted.call, answer);
     const { stream } = admitted.call.request;
-    const data = partsOf(parts, admitted, { answer, produced });
+    const answerParts = partsOf(parts, admitted, { answer, produced });
     const own = ownHeaders(wire, admitted);
     const words = wordsOf(answer, produced.usage, pricesOf(admitted.model));
     const plan = stream === undefined ? undefined : planOf(answer);
     if (stream !== undefined && plan !== undefined) {
-      const encoder = wire.createStreamEncoder?.(data, { ...stream, counts: plan.counts });
+      const encoder = wire.createStreamEncoder?.(answerParts, { ...stream, counts: plan.counts });
       if (encoder !== undefined) {
         const reworded = words.ofStream(encoder);
         return streamReply(own, admitted, { answer, plan, produced, encoder: reworded });
       }
     }
     const onAnswered = charge(admitted, answer, produced.usage);
-    const whole = { status: 200, headers: own, body: words.ofBody(wire.encode(data)), onAnswered };
+    const body = words.ofBody(wire.encode(answerParts));
+    const whole = { status: 200, headers: own, body, onAnswered };
     return later(clock, answer.handoverDelayMs, () => {
       if (typeof answer.fault !== 'object') return spoiled(whole, answer.fault);
       return { ...whole, ...rawReply(wire, admitted.call.requestId, answer.fault) };

@@ -44,7 +44,7 @@ const anthropicTypes: Readonly<Record<TokenType, string>> = {
 /** Decimal texts in cents; the default workspace is null. */
 function costReport({ days }: Parts, query: URLSearchParams) {
   const from = Date.parse(query.get('starting_at') ?? '');
-  const { asked: dayStartsMs, ...rest } = pageOf(
+  const { dayStartsMs, ...rest } = pageOf(
     query,
     { from, to: Date.parse(query.get('ending_at') ?? '') },
     31,
@@ -74,7 +74,7 @@ const openaiTypes: Readonly<Record<TokenType, string>> = {
 
 function costs({ days }: Parts, query: URLSearchParams) {
   const from = Number(query.get('start_time') ?? 'none') * 1_000;
-  const { asked: dayStartsMs, ...rest } = pageOf(
+  const { dayStartsMs, ...rest } = pageOf(
     query,
     { from, to: Number(query.get('end_time')) * 1_000 },
     180,
@@ -113,7 +113,7 @@ function pageOf(
   for (let at = first; at < to && dayStartsMs.length < limit; at += dayMs) dayStartsMs.push(at);
   const hasMore = first + dayStartsMs.length * dayMs < to;
   return {
-    asked: dayStartsMs,
+    dayStartsMs,
     has_more: hasMore,
     next_page: hasMore ? `page_${skipped + dayStartsMs.length}` : null,
   };

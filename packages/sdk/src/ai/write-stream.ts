@@ -47,7 +47,7 @@ export async function writeStream(parts: StreamParts): Promise<ReadableStream<Ai
     if (!LlmError.is(error) || error.code === 'ABORTED') throw explain(error);
     if (error.code === 'TRUNCATED') return writer.cut(error);
     const collected = await stream.final().catch(() => undefined);
-    const rest = collected === undefined ? undefined : writer.goOn(collected);
+    const rest = collected === undefined ? undefined : writer.restOf(collected);
     return rest ?? [{ type: 'error', error: explain(error) }];
   }
 
@@ -119,7 +119,7 @@ function createWriter(isWrapped: boolean) {
   }
 
   /** The rest of a collected response; `undefined` where it does not continue the sent text. */
-  function goOn(answer: AnyAnswer): AiStreamPart[] | undefined {
+  function restOf(answer: AnyAnswer): AiStreamPart[] | undefined {
     const { text } = contentOf(answer);
     return text.startsWith(shown) ? finish(answer, text.slice(shown.length)) : undefined;
   }
@@ -141,5 +141,5 @@ function createWriter(isWrapped: boolean) {
     return [...closeText(), { type: 'finish', ...endOfCut(error) }];
   }
 
-  return { write, goOn, cut };
+  return { write, restOf, cut };
 }

@@ -92,10 +92,10 @@ const spoiled = {
     toolCalls: [{ name: unofferedName(call), arguments: '{}' }],
   }),
   'sim-no-usage': (call) => ({ ...echo(call.request), reportedUsage: 'absent' }),
-  'sim-odd-usage': (call) => stating(call, 1.5),
-  'sim-usage-string': (call) => stating(call, '12'),
-  'sim-usage-negative': (call) => stating(call, -12),
-  'sim-usage-huge': (call) => stating(call, 1e300),
+  'sim-odd-usage': (call) => echoWithUsage(call, 1.5),
+  'sim-usage-string': (call) => echoWithUsage(call, '12'),
+  'sim-usage-negative': (call) => echoWithUsage(call, -12),
+  'sim-usage-huge': (call) => echoWithUsage(call, 1e300),
   'sim-usage-zero': (call) => ({
     ...echo(call.request),
     usage: { inputTokens: 0, outputTokens: 0 },
@@ -172,6 +172,6 @@ function unofferedName({ request }: ModelCall): string {
   return name;
 }
 
-function stating(call: ModelCall, tokens: number | string): Answer {
+function echoWithUsage(call: ModelCall, tokens: number | string): Answer {
   return { ...echo(call.request), reportedUsage: { inputTokens: tokens, outputTokens: tokens } };
 }

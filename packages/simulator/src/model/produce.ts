@@ -22,10 +22,10 @@ export function produce(call: ModelCall, answer: Answer): Produced {
   const whole = stopped(answer, call.request.stop);
   const tokens = countOutputTokens(whole.text, whole.toolCalls);
   const isCut = tokens > visibleTokensMax;
-  const shortened = isCut ? cut(whole, visibleTokensMax) : whole;
+  const visible = isCut ? cut(whole, visibleTokensMax) : whole;
   return {
-    text: shortened.text,
-    toolCalls: shortened.toolCalls,
+    text: visible.text,
+    toolCalls: visible.toolCalls,
     finish: isCut ? 'length' : whole.finish,
     stopSequence: isCut ? undefined : whole.stopSequence,
     usage: {
@@ -65,12 +65,12 @@ function cut(whole: Content, tokensMax: number): Content {
   for (const toolCall of whole.toolCalls) {
     const startTokens = countToolCallTokens({ ...toolCall, arguments: '' });
     if (startTokens > tokensLeft) break;
-    const shortenedCall = {
+    const cutCall = {
       ...toolCall,
       arguments: cutText(toolCall.arguments, tokensLeft - startTokens),
     };
-    toolCalls.push(shortenedCall);
-    tokensLeft -= countToolCallTokens(shortenedCall);
+    toolCalls.push(cutCall);
+    tokensLeft -= countToolCallTokens(cutCall);
   }
   return { text, toolCalls, finish: 'length', stopSequence: undefined };
 }

@@ -50,10 +50,7 @@ export function segmentsOf(
 
 /** At the first `count` deltas: the rule's tokens, unless the response reports its own counts. */
 export function usageOf(
-  {
-    produced,
-    reported: reportedCounts,
-  }: { readonly produced: Produced; readonly reported: Answer['usage'] },
+  { produced, reported }: { readonly produced: Produced; readonly reported: Answer['usage'] },
   segments: readonly StreamSegment[],
   count: number,
 ): TokenCounts {
@@ -71,7 +68,7 @@ export function usageOf(
     const name = produced.toolCalls[index]?.name ?? '';
     outputTokens += countToolCallTokens({ name, arguments: input });
   }
-  return { ...produced.usage, reasoningTokens, outputTokens, ...reportedCounts };
+  return { ...produced.usage, reasoningTokens, outputTokens, ...reported };
 }
 
 /** Includes preceding spaces; never splits a character. */

@@ -13,17 +13,17 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
   const id = nextId('chatcmpl-');
   const named = { id, object: 'chat.completion.chunk', created: createdAtSeconds, model };
   // OpenAI writes null until the counts come.
-  const unstated = includeUsage ? null : undefined;
+  const unreported = includeUsage ? null : undefined;
   return {
     begin: () => [choice({ role: 'assistant', content: '' }, null, ofBeginning())],
     delta(segment, soFar) {
-      const usage = counts === 'each' ? chatUsage(soFar(), reportedUsage) : unstated;
+      const usage = counts === 'each' ? chatUsage(soFar(), reportedUsage) : unreported;
       return [choice(deltaOf(segment, nextId), null, usage)];
     },
     end() {
       const usage = chatUsage(produced.usage, reportedUsage);
       const isWithin = counts === 'last' || counts === 'each';
-      const finish = choice({}, finishReasons[produced.finish], isWithin ? usage : unstated);
+      const finish = choice({}, finishReasons[produced.finish], isWithin ? usage : unreported);
       const isApart = includeUsage && !isWithin && usage !== undefined;
       const before = first?.how === 'before' ? [chunk([], chatCounts(first))] : [];
       const last = twice(isApart ? [finish, ...before, chunk([], usage)] : [...before, finish]);
@@ -43,7 +43,7 @@ export function createChatStream(answer: AnswerParts, stream: StreamParts): Stre
   }
   function ofBeginning() {
     if (first?.how === 'start') return chatCounts(first);
-    if (counts !== 'zero-first') return unstated;
+    if (counts !== 'zero-first') return unreported;
     return { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   }
   function choice(delta: unknown, finish: string | null, usage: unknown): StreamEvent {

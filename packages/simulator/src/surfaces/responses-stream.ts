@@ -50,11 +50,11 @@ export function createResponsesStream(answer: AnswerParts, { counts }: StreamPar
     return { ...event, data: reportUsageTwice(event.data, first.how, responsesCounts(first)) };
   }
 
-  function started(type: string, isFirstReport: boolean): StreamEvent {
+  function started(type: string, hasFirstUsage: boolean): StreamEvent {
     const state = { status: 'in_progress', details: null, error: null };
     const none = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
     const initialUsage = counts === 'zero-first' ? none : null;
-    const usage = isFirstReport && first !== undefined ? responsesCounts(first) : initialUsage;
+    const usage = hasFirstUsage && first !== undefined ? responsesCounts(first) : initialUsage;
     return numbered({ type, response: { ...responseOf(answer, id, state), usage } });
   }
 

@@ -25,9 +25,11 @@ export function openProvider(
     if (isProvider(provider)) return { provider };
     const line = lineOf(provider);
     const factoryLabel = `${factoryName} of ${name} ${version}`.trimEnd();
-    const made =
+    const fault =
       line === undefined ? 'does not return a provider' : `returns a provider of ${line}, not`;
-    return { problem: `${factoryLabel} ${made} of the AI SDK 7; run "npm install ${name}@latest"` };
+    return {
+      problem: `${factoryLabel} ${fault} of the AI SDK 7; run "npm install ${name}@latest"`,
+    };
   } catch (error) {
     // The message is omitted: it may quote the options, which contain credentials.
     const why = error instanceof Error ? error.name : typeof error;

@@ -192,7 +192,7 @@ function isNextTo({ counts }: ParsedUsage, whole: WholeCount, { apart }: CountLi
   return counts[whole]?.lines.every((line) => line.apart === apart) !== false;
 }
 
-/** The billed input is unknown: a part outside it is invalid, or no input is reported. */
+/** The billed input is unknown: a part outside it is invalid, or has no input with it. */
 function isPartLost(parsed: ParsedUsage): boolean {
   if (parsed.broken === undefined && parsed.counts.input !== undefined) return false;
   const isNext = (line: CountLine) => isNextTo(parsed, 'input', line);

@@ -17,7 +17,7 @@ export type ReadWait = (response: FailedResponse) => number | undefined;
 export const readWait = createWaitReader(waitLines);
 
 export function createWaitReader(lines: readonly WaitLine[]): ReadWait {
-  const resets = lines.filter(({ remainingHeader: remaining }) => remaining !== undefined);
+  const resets = lines.filter(({ remainingHeader }) => remainingHeader !== undefined);
   const inBody = lines.filter(({ location }) => location.startsWith('error.'));
   const direct = lines.filter((line) => !resets.includes(line) && !inBody.includes(line));
   return ({ headers, json, nowMs, isThrottled }) => {

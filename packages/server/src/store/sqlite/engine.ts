@@ -104,7 +104,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
   }
 }
 
-const changed = { hasChanges: true, lines: [] } as const;
+const changed = { shouldCommit: true, lines: [] } as const;
 
 const isLocked =
   'it is locked by another process, and nothing was changed; stop that process or wait for it, then start again';
@@ -142,7 +142,7 @@ interface Writer extends Pick<Opening, 'ring' | 'onLines'> {
 
 interface Worked<T> {
   readonly result: T;
-  readonly hasChanges: boolean;
+  readonly shouldCommit: boolean;
   readonly lines: readonly ChainedLine[];
 }
 
@@ -150,9 +150,9 @@ interface Worked<T> {
 function transact<T>({ database, onLines }: Writer, work: () => Worked<T>): T {
   database.exec('begin immediate');
   try {
-    const { result, hasChanges, lines } = work();
-    database.exec(hasChanges ? 'commit' : 'rollback');
-    if (hasChanges && lines.length > 0) onLines(lines);
+    const { result, shouldCommit, lines } = work();
+    database.exec(shouldCommit ? 'commit' : 'rollback');
+    if (shouldCommit && lines.length > 0) onLines(lines);
     return result;
   } catch (error) {
     // A full disk might already have ended the transaction.
@@ -184,9 +184,9 @@ function commitTogether(writer: Writer, batch: readonly Operation[]): readonly O
     });
     const changes = book.changes();
     // A batch of rejections changes nothing, so it needs no disk.
-    const hasChanges = Object.values(changes).some((rows) => rows.length > 0);
-    if (hasChanges) writeChanges(prepare, changes);
-    return { result, hasChanges, lines: writeLines(prepare, changes.lines, ring) };
+    const shouldCommit = Object.values(changes).some((rows) => rows.length > 0);
+    if (shouldCommit) writeChanges(prepare, changes);
+    return { result, shouldCommit, lines: writeLines(prepare, changes.lines, ring) };
   });
 }
 
@@ -200,7 +200,7 @@ function write(writer: Writer, statements: readonly Statement[]): readonly numbe
       lines.push(...writeLines(prepare, [line], ring));
       return 1;
     });
-    return { result, hasChanges: isDecided(statements, result), lines };
+    return { result, shouldCommit: isDecided(statements, result), lines };
   });
 }
 

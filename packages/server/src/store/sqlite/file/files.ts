@@ -39,8 +39,8 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
   const wal = opened.wal === undefined ? undefined : openSync(walPath, 'r');
   let leastBytes = Number.POSITIVE_INFINITY;
   const frameBytes = frameHeaderBytes + pageBytesOf(database);
-  const checkpointState = database.prepare('pragma wal_checkpoint(noop)');
-  checkpointState.setReturnArrays(true);
+  const checkpointStatement = database.prepare('pragma wal_checkpoint(noop)');
+  checkpointStatement.setReturnArrays(true);
   const header = Buffer.alloc(4);
   return {
     fault() {
@@ -74,7 +74,7 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
   }
 
   function frames(): WalFrames {
-    const [, logged, checkpointed] = Object.values(checkpointState.get() ?? []);
+    const [, logged, checkpointed] = Object.values(checkpointStatement.get() ?? []);
     return { logged: Number(logged), checkpointed: Number(checkpointed) };
   }
 
