@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createChangeFeed } from '../../src/admin-api/looking/changes.ts';
 import { eventsOf } from '../../src/admin-api/routes/events.ts';
+import { createChangeFeed } from '../../src/admin-api/views/changes.ts';
 import type { Changes } from '../../src/operations/context/live-state.ts';
 import { createTestClock } from '../support/test-clock.ts';
 

@@ -5,8 +5,8 @@ import type { Reads } from '../../operations/context/live-state.ts';
 import type { Jobs, Platform } from '../../operations/context/parts.ts';
 import type { Guesses } from '../auth/guesses.ts';
 import type { Oidc } from '../auth/oidc.ts';
-import type { ChangeFeed } from '../looking/changes.ts';
 import type { Uploads } from '../uploads/uploads.ts';
+import type { ChangeFeed } from '../views/changes.ts';
 import type { EventStreams } from '../views/views.ts';
 
 export interface ConsoleParts {

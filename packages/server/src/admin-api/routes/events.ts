@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Clock } from '../../lib/clock.ts';
 import type { Session } from '../../operations/context/session.ts';
-import type { ChangeFeed } from '../looking/changes.ts';
+import type { ChangeFeed } from '../views/changes.ts';
 import { type AnyRoute, route } from './route.ts';
 
 /** A quiet stream also sends a comment then, or a proxy might close it. */

@@ -2,7 +2,7 @@ import { ConsoleError, consoleErrorOf } from '../../operations/context/console-e
 import type { AdminContext } from '../../operations/context/context.ts';
 import { createJobs } from '../../operations/reports/jobs.ts';
 import { createReads } from '../../operations/today/reads.ts';
-import { createChangeFeed } from '../looking/changes.ts';
+import { createChangeFeed } from './changes.ts';
 
 export function createViews(admin: AdminContext, parts: Parameters<typeof createReads>[1]) {
   const { clock, ids } = admin;
