@@ -106,10 +106,10 @@ function inOption(fields: Operation['input'], error: unknown): unknown {
 function withOptions(
   command: Command,
   { kind, danger }: Operation,
-  { needsConfirmation: asks }: Form,
+  { needsConfirmation }: Form,
 ): Command {
   if (kind === 'read') return withSharedOptions(command);
-  if (danger !== undefined && asks !== false) return withDangerOptions(command);
+  if (danger !== undefined && needsConfirmation !== false) return withDangerOptions(command);
   return withChangeOptions(command).option('--dry-run', dryRunHelp);
 }
 

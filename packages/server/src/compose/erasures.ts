@@ -6,7 +6,7 @@ import { eraseLease } from '../operations/users/erase-user.ts';
 import { eraseClosed, openErasures } from '../operations/users/erasures.ts';
 
 const checkIntervalMs = 300_000;
-/** Later than this, only calls that an erasure waits for still settle on the day before. */
+/** This long after midnight, only calls that an erasure waits for settle on the day before. */
 const restMs = 3_600_000;
 
 /**

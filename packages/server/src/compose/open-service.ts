@@ -11,6 +11,7 @@ import type { Store, StoreError } from '../store/port/port.ts';
 import { readVersion } from '../version.ts';
 import { composeService, type Service, type ServiceParts } from './compose.ts';
 import { lockStore, openStore } from './open-store.ts';
+import type { ThreadParts } from './parts/thread-parts.ts';
 import { readyStore } from './ready-store.ts';
 import type { FurtherThreads } from './threads/threads.ts';
 
@@ -71,7 +72,7 @@ export async function openService(config: Config, parts: OpenParts): Promise<Ope
     await parts.prepare?.(admin);
     await beginServing(admin, log);
     const threads = config.threads > 1 ? await parts.openThreads?.() : undefined;
-    const first = threads && { ...threads.first, siblings: threads };
+    const first: ThreadParts | undefined = threads && { ...threads.first, otherThreads: threads };
     const service = await composeService({
       ...{ ...parts, config, store, ready, version, threads: first ?? parts.threads },
     });

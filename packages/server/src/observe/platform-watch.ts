@@ -97,9 +97,9 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
     stop: () => stopped.abort(),
   };
 
-  function note(entry: PlatformReport) {
-    reports.set(entry.name, entry);
-    parts.platformEvents?.report(entry);
+  function note(report: PlatformReport) {
+    reports.set(report.name, report);
+    parts.platformEvents?.report(report);
   }
 
   function report({ platform: name, state, status, problem }: PlatformCheck) {
@@ -212,7 +212,7 @@ export function createMissingModels(clock: Pick<Clock, 'monotonic'>): MissingMod
   };
 }
 
-/** App and platform names contain no space. */
+/** App names contain no space. */
 function keyOf(app: string, model: string): string {
   return `${app} ${model}`;
 }

@@ -39,7 +39,7 @@ export function createRequestMetrics(registry: Registry): Observer {
       modelLabel,
       code,
       basis,
-      isDetached: isLate,
+      isDetached,
       isUnpriced,
       modelMs,
       settleMs,
@@ -49,7 +49,7 @@ export function createRequestMetrics(registry: Registry): Observer {
       settle(settleMs / 1_000);
       metrics.calls.inc({ model: modelLabel, code });
       if (isUnpriced) metrics.unpriced.inc({ app, model: modelLabel });
-      if (isLate) metrics.lateCalls.inc({ basis });
+      if (isDetached) metrics.lateCalls.inc({ basis });
     },
     priceMismatched({ platform, field }) {
       metrics.mismatches.inc({ platform, field });

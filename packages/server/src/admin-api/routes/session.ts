@@ -79,9 +79,9 @@ function sessionDocument(
   { config, version }: Pick<RouteContext, 'config' | 'version'>,
   session: Session,
 ) {
-  const { name, role, apps = null, permissions: may, via, expiresAt = 0 } = session;
+  const { name, role, apps = null, permissions, via, expiresAt = 0 } = session;
   const { company } = config;
-  return { name, role, apps, may, via, expiresAt: iso(expiresAt), version, company };
+  return { name, role, apps, may: permissions, via, expiresAt: iso(expiresAt), version, company };
 }
 
 function iso(epochMs: number): string {

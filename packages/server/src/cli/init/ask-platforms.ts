@@ -94,11 +94,11 @@ export async function chooseProjects(
     const { name } = platform;
     const kind = parts.draft.platforms.find((each) => each.name === name)?.kind ?? 'openai';
     const problemOf = (id: string) => projectIdProblem(kind, id) ?? severalProblem(id);
-    const reported = options.project;
-    const problem = reported === undefined ? undefined : problemOf(reported);
+    const projectOption = options.project;
+    const problem = projectOption === undefined ? undefined : problemOf(projectOption);
     if (problem !== undefined) throw new UsageError(`--project: ${problem}`);
     const id =
-      reported ??
+      projectOption ??
       (named !== undefined && problemOf(named) === undefined
         ? named
         : await askForProject(context, options, { ...parts, platform, problemOf }));
@@ -107,7 +107,7 @@ export async function chooseProjects(
   return projects;
 }
 
-/** A repeated header has its values joined by commas. */
+/** Commas join the values of a repeated header. */
 function severalProblem(id: string): string | undefined {
   return id.includes(',') ? `${JSON.stringify(id)} contains several projects; use one` : undefined;
 }

@@ -104,9 +104,9 @@ function sampleFor(yaml: string, schema: string, company: string | undefined): s
 }
 
 function sampleLines({ file, apps }: { file: string; apps: readonly string[] }): readonly string[] {
-  const { location: target, option } = configOption(file);
+  const { location, option } = configOption(file);
   return [
-    `Wrote ${target}. Platform: simulator only (nothing is billed). Apps:`,
+    `Wrote ${location}. Platform: simulator only (nothing is billed). Apps:`,
     `${listedNames(apps)}.`,
     '',
     'Next:',

@@ -142,7 +142,7 @@ function switching(verb: string, about: string, enabled: boolean) {
     toInput: ({ app: name }: Readonly<Record<string, unknown>>) => ({
       ...{ app: name, settings: { enabled } },
     }),
-    ...{ asks: false, document: shown },
+    ...{ needsConfirmation: false, document: shown },
   };
 }
 

@@ -61,11 +61,11 @@ function maskEntry(session: Session, ring: KeyRing | undefined, whole: LineDocum
   const shown = withoutSessions(session, whole);
   if (session.permissions.includes('users')) return shown;
   const { subject, reference, before, after } = shown;
-  const words = maskNotes(session, shown);
+  const notes = maskNotes(session, shown);
   // The text of a booking repeats its reference.
   const without = (text: string | null) =>
-    reference === null ? text : (text?.replaceAll(reference, words.reference ?? '') ?? null);
-  const maskedEntry = { ...shown, ...words, before: without(before), after: without(after) };
+    reference === null ? text : (text?.replaceAll(reference, notes.reference ?? '') ?? null);
+  const maskedEntry = { ...shown, ...notes, before: without(before), after: without(after) };
   const slash = subject.indexOf('/');
   const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
   if (slash === -1 || /^u_/.test(userId)) return maskedEntry;

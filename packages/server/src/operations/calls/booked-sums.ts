@@ -161,7 +161,7 @@ function attemptsOfCall(
       },
     ];
   }
-  // For a call that was never settled, only its begin and its abandonment are known.
+  // For a call that was never settled, only its start and its abandonment are known.
   const model = call.usageModel === otherModels ? call.model : call.usageModel;
   const begun = facts({ model, platform: call.platform }, call.startedAt, call.endedAt);
   return [{ ...begun, day: utcDayOf(call.startedAt), n: undefined, ...amounts }];

@@ -100,12 +100,10 @@ async function scanMaximumCosts(scan: Scan, range: IdRange): Promise<readonly Un
   const maximumCosts = await store.read(selectMaximumCosts(range, search, bucketsMax));
   for (const [at, maximum] of maximumCosts.entries()) {
     if (maximum.cost < best.atLeast(search.minPicoUsd)) return [];
-    const below = below17(maximum, range);
-    const rest = isOver()
-      ? [{ ...below, atMost: maximum.cost }]
-      : await scanCalls(scan, below, 'call');
+    const ids = bucketRange(maximum, range);
+    const rest = isOver() ? [{ ...ids, atMost: maximum.cost }] : await scanCalls(scan, ids, 'call');
     if (rest.length === 0) continue;
-    const others = maximumCosts.slice(at).map((other) => below17(other, range));
+    const others = maximumCosts.slice(at).map((other) => bucketRange(other, range));
     return others.map((other) => ({ ...other, atMost: maximum.cost }));
   }
   const last = maximumCosts.at(-1);
@@ -113,7 +111,7 @@ async function scanMaximumCosts(scan: Scan, range: IdRange): Promise<readonly Un
   return [{ ...range, atMost: last.cost }];
 }
 
-function below17({ bucket }: MaximumCost, range: IdRange): IdRange {
+function bucketRange({ bucket }: MaximumCost, range: IdRange): IdRange {
   const startMs = madeAt(bucket.padEnd(15, '0'));
   const [from, before] = [firstCallIdAt(startMs), firstCallIdAt(startMs + bucketMs)];
   return { from: clamped(from, range), before: clamped(before, range) };

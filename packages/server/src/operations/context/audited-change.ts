@@ -71,7 +71,7 @@ export async function previewChange(
 }
 
 class DryRunResult extends Error {
-  override readonly name = 'Rehearsed';
+  override readonly name = 'DryRunResult';
   readonly lines: readonly AuditEntry[];
   constructor(lines: readonly AuditEntry[]) {
     super('the change was rehearsed');

@@ -27,7 +27,7 @@ export interface DailyAudit {
 
 /**
  * Checks the ledger and the last 35 days' invoices as the commands do, and writes an audit line. It
- * may take minutes, and reads as an operator.
+ * may take minutes, and reads on a connection that no call waits for.
  */
 export async function auditDay(context: AdminContext, catalog: Catalog): Promise<DailyAudit> {
   const { store, clock } = context;

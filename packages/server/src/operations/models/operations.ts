@@ -30,9 +30,9 @@ const check = operation({
   needs: ['catalog', 'platformFacts'],
   result: async () => (await import('../documents/models.ts')).ModelsCheck,
   async run({ admin, session, catalog }) {
-    const { unpriced, ...found } = await checkModels(admin, catalog);
+    const { unpriced, ...others } = await checkModels(admin, catalog);
     const visible = unpriced.map((model) => ({ ...model, apps: visibleApps(session, model.apps) }));
-    return { unpriced: visible, ...found };
+    return { unpriced: visible, ...others };
   },
   failure(check, { platformFacts }) {
     const ids = unpricedForReal(check, platformFacts).map(({ id }) => id);

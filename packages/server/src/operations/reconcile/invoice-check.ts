@@ -139,10 +139,10 @@ function differenceOf(rows: readonly ComparedRow[]): Difference {
 
 function problemsOf(newestFirst: readonly (readonly [string, DayCheck])[]): readonly Problem[] {
   const [first, ...others] = newestFirst.flatMap(([day, { difference }]) =>
-    difference === undefined ? [] : [{ day, found: difference }],
+    difference === undefined ? [] : [{ day, difference }],
   );
   if (first === undefined) return [];
-  const { day, found: difference } = first;
+  const { day, difference } = first;
   const more = others.length === 0 ? '' : `; ${daysText(others.length)} before it also differ`;
   const text = `invoice of ${day}: differs from the ledger ${byText(difference)}${more}`;
   const query = new URLSearchParams({ month: day.slice(0, 7), day });

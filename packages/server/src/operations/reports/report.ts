@@ -75,13 +75,11 @@ async function reportOf(
   const alsoColumns = alsoBy && columnsOf(alsoBy);
   const sumsQuery = { ...query, columns: columnsOf(by), alsoColumns };
   if (top !== undefined && alsoBy === undefined && isOfUsers(sumsQuery, by)) {
-    const {
-      groups,
-      total,
-      userCount: found,
-    } = await readSettled(context, (state) => topAtMark(context, { ...sumsQuery, top }, state));
+    const { groups, total, userCount } = await readSettled(context, (state) =>
+      topAtMark(context, { ...sumsQuery, top }, state),
+    );
     const rows = await topOf(await rowsOf(groups, by, names), top);
-    return { rows, alsoRows: [], total, found };
+    return { rows, alsoRows: [], total, found: userCount };
   }
   const read = await readSettled(context, (state) => groupsAt(context, sumsQuery, state, progress));
   const rows = await rowsOf(read.groups, by, names);

@@ -73,7 +73,7 @@ const teamProblems: readonly string[] = ['circuit', 'platform'];
 
 /** A platform's problems may name internal hosts, which only operators may see. */
 function problemsFor(session: Session, problems: readonly Problem[]): readonly Problem[] {
-  const { apps, permissions: may } = session;
+  const { apps, permissions } = session;
   return problems
     .filter(({ kind, app }) =>
       app === undefined
@@ -81,7 +81,7 @@ function problemsFor(session: Session, problems: readonly Problem[]): readonly P
         : mayUseApp(session, app),
     )
     .map((problem) =>
-      problem.kind === 'platform' && !may.includes('operate')
+      problem.kind === 'platform' && !permissions.includes('operate')
         ? { ...problem, text: platformTrouble }
         : problem,
     );

@@ -55,11 +55,7 @@ export async function eraseClosed(
   if (holds.some(({ day }) => day < closed.day)) {
     return { calls: 0, isDone: false, isWaiting: true };
   }
-  const { calls, firstKept: firstRetainedDay } = await renameMatchingCalls(
-    context,
-    erasure,
-    closed,
-  );
+  const { calls, firstRetainedDay } = await renameMatchingCalls(context, erasure, closed);
   const day = earlier(closed.day, firstRetainedDay);
   const month = earlier(closed.month, firstRetainedDay?.slice(0, 'YYYY-MM'.length));
   const monthMs = Date.parse(`${month}-01`);
@@ -107,7 +103,7 @@ async function renameMatchingCalls(
   let calls = 0;
   for (let before = firstCallIdAt(clock.now() + lostRestMs); ; ) {
     const step = await store.read(asLongQuery(selectStep({ from: '', before }, searchedAtOnce)));
-    if (step.oldest === undefined) return { calls, firstKept: firstRetainedDay };
+    if (step.oldest === undefined) return { calls, firstRetainedDay };
     const range = { from: step.oldest, before };
     const matches = await store.read(asLongQuery(selectMatchingCalls(range, filter, stepCalls)));
     const startedMs = clock.monotonic();

@@ -13,7 +13,7 @@ export async function listWebhooks(
   webhooks: readonly WebhookFacts[],
 ): Promise<readonly WebhookDocument[]> {
   const uses = await store.read(selectWebhookUses);
-  const gone = await store.read(selectDisabledWebhooks);
+  const disabled = await store.read(selectDisabledWebhooks);
   const removed = uses.filter(({ hook }) => !webhooks.some(({ name }) => name === hook));
   const useOf = (name: string) => {
     const {
@@ -26,7 +26,7 @@ export async function listWebhooks(
   };
   const listed = webhooks.map((webhook): WebhookDocument => {
     const { name, url, format, events, at, apps = null } = webhook;
-    const state = isDisabled(webhook, gone) ? 'gone' : 'on';
+    const state = isDisabled(webhook, disabled) ? 'gone' : 'on';
     const origin = url === undefined ? null : new URL(url).origin;
     return { name, state, origin, format, events, at, apps, ...useOf(name) };
   });
