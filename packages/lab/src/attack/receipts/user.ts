@@ -19,8 +19,8 @@ export interface ScriptedUser {
    * data that its caller no longer reads, so a part may cost as much as the whole.
    */
   book(when: string, paid: { readonly paidPicoUsd: bigint; readonly isSent: boolean }): UserBook;
-  /** `toldTwice`: results that went to two requests without a key. */
   callResults(): readonly CallResult[];
+  /** Results that went to two requests without a key. */
   repeatedResults(): readonly string[];
 }
 
@@ -41,11 +41,11 @@ export function createUser(
   script: Script,
   { index, url, running }: UserParts,
 ): ScriptedUser {
-  const { account, surface, isKeyless, instructions: orders } = script;
+  const { account, surface, isKeyless, instructions } = script;
   const userId = script.name.replaceAll(' ', '-');
   const label = labelOf(account, index);
   const call = {
-    ...surfaceCall(surface, label, { instructions: orders, userId }),
+    ...surfaceCall(surface, label, { instructions, userId }),
     ...(isKeyless && { isKeyless }),
   };
   const target = { url, apiKey: arena.key(account) };
