@@ -63,13 +63,13 @@ function forward(path: string, text: string, outgoing: ServerResponse) {
   if (path === '/v1/embeddings') return embed(text, outgoing);
   const request: ChatRequest = JSON.parse(text);
   const isStream = path === '/v1/chat/stream';
-  const dispatchOptions = {
+  const completionRequest = {
     model: request.model,
     max_tokens: request.maxTokens,
     messages: request.messages.map(({ role, content }) => ({ role, content })),
   };
-  const streamed = { ...dispatchOptions, stream: true, stream_options: { include_usage: true } };
-  const body = JSON.stringify(isStream ? streamed : dispatchOptions);
+  const streamed = { ...completionRequest, stream: true, stream_options: { include_usage: true } };
+  const body = JSON.stringify(isStream ? streamed : completionRequest);
   const handler = isStream ? relayTo(outgoing) : handlerFor(respond, outgoing);
   pool.dispatch({ ...call, path: '/v1/chat/completions', body }, handler);
 }

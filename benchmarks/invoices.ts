@@ -77,9 +77,9 @@ async function importOf(folder: string, report: string): Promise<boolean> {
   const importing = start(process.execPath, [launcher, ...words, '--config', config], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let maxBytes = 0;
+  let peakMegabytes = 0;
   const timer = setInterval(() => {
-    maxBytes = Math.max(maxBytes, peakMegabytesOf(importing.child.pid));
+    peakMegabytes = Math.max(peakMegabytes, peakMegabytesOf(importing.child.pid));
   }, 100);
   const code = await importing.ended;
   clearInterval(timer);
@@ -87,9 +87,9 @@ async function importOf(folder: string, report: string): Promise<boolean> {
   const out = importing.stdout();
   const isRight = code === 0 && JSON.parse(out).totalUsd === expectedUsd();
   console.log(
-    `${name}: ${rows} rows of ${head.length} columns in ${seconds.toFixed(1)} s, at most ${maxBytes} MB; ${isRight ? 'exact' : `WRONG: ${out}`}`,
+    `${name}: ${rows} rows of ${head.length} columns in ${seconds.toFixed(1)} s, at most ${peakMegabytes} MB; ${isRight ? 'exact' : `WRONG: ${out}`}`,
   );
-  return isRight && seconds <= secondsMax && maxBytes > 0 && maxBytes <= megabytesMax;
+  return isRight && seconds <= secondsMax && peakMegabytes > 0 && peakMegabytes <= megabytesMax;
 }
 
 /** Hours, apps, models and kinds in turn, in pieces of a thousand rows. */

@@ -147,7 +147,7 @@ function isFree(seen: readonly Seen[]): boolean {
 /** Responses that are neither good nor rejections: none are expected. */
 function othersOf(seen: readonly Seen[]): string {
   const others = seen.filter(({ status }) => status !== 200 && status !== 429);
-  const kinds = Map.groupBy(others, ({ status, text: said }) => `${status} ${said.slice(0, 120)}`);
+  const kinds = Map.groupBy(others, ({ status, text }) => `${status} ${text.slice(0, 120)}`);
   const [most] = [...kinds].sort(([, a], [, b]) => b.length - a.length);
   if (most === undefined) return 'no others';
   return `${others.length} others (${most[1].length} times ${most[0]})`;

@@ -54,13 +54,7 @@ async function measure(scope: Scope): Promise<boolean> {
   const key = await issueKey({ launcher, config, app });
   // Every replica accepts a new key within a second.
   await sleep(1_500);
-  const {
-    counts,
-    lastedMs,
-    latencies,
-    leftIdle: idleCloses,
-    sentAgain,
-  } = await load(
+  const { counts, lastedMs, latencies, idleCloses, sentAgain } = await load(
     replicas.map(({ url }) => url),
     key,
   );
@@ -75,7 +69,7 @@ async function measure(scope: Scope): Promise<boolean> {
       `${counts.tooMany} Too Many Requests, ${counts.limitExceeded} Limit Exceeded, ` +
       `${counts.other} others; p50 ${latencies.quantileMs(0.5).toFixed(1)} ms, ` +
       `p99 ${latencies.quantileMs(0.99).toFixed(1)} ms; ` +
-      `${idleCloses} connections left since they had been idle, ` +
+      `${idleCloses} connections closed since they had been idle, ` +
       `${sentAgain} requests sent again since theirs was closed`,
   );
   return counts.other === 0 && counts.passed <= mayBe && counts.passed >= 0.98 * mayBe;
@@ -109,7 +103,7 @@ async function load(urls: readonly string[], key: string) {
   const idleCloses = sum((connections) => connections.idleCloses());
   const sentAgain = sum((connections) => connections.sentAgain());
   for (const { connections } of replicas) connections.close();
-  return { counts, lastedMs, latencies, leftIdle: idleCloses, sentAgain };
+  return { counts, lastedMs, latencies, idleCloses, sentAgain };
 
   async function call(replica: { readonly connections: Connections; running: number }) {
     replica.running += 1;

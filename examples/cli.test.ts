@@ -42,12 +42,12 @@ function listed(help: string): readonly string[] {
 }
 
 async function allCommands(): Promise<readonly string[]> {
-  const problems: string[] = [];
+  const commands: string[] = [];
   for (const name of listed((await command(['--help'])).output)) {
     const inner = listed((await command([name, '--help'])).output);
-    problems.push(...(inner.length === 0 ? [name] : inner.map((sub) => `${name} ${sub}`)));
+    commands.push(...(inner.length === 0 ? [name] : inner.map((sub) => `${name} ${sub}`)));
   }
-  return problems;
+  return commands;
 }
 
 test('docs/cli.md lists every command, and no other', async () => {

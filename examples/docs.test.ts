@@ -218,7 +218,7 @@ describe('the README', () => {
   });
 
   test('has the start, its output, a picture, bullets and snippets in this order', () => {
-    const problems = [
+    const positions = [
       readme.indexOf('```sh\nnpm ci && npm start\n```'),
       readme.indexOf('Model Gateway is ready at'),
       readme.indexOf('](docs/console-today.png)'),
@@ -227,11 +227,11 @@ describe('the README', () => {
       readme.indexOf('```python\n'),
       readme.indexOf('\n| works |'),
     ];
-    expect(problems).toEqual(problems.toSorted((a, b) => a - b));
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
     const [sentence = ''] = readme.slice('# Model Gateway\n\n'.length).split('\n\n');
     expect(sentence).toMatch(/^[^.]+\.$/);
     expect(sentence.split(' ').length).toBeLessThanOrEqual(20);
-    const bullets = readme.slice(problems[3], readme.indexOf('\n\n', problems[3]));
+    const bullets = readme.slice(positions[3], readme.indexOf('\n\n', positions[3]));
     expect(bullets.trim().split('\n')).toHaveLength(3);
   });
 

@@ -18,17 +18,17 @@ apps:
 const { messages } = prompted('All that a reader asked to have made shorter. '.repeat(40));
 const section = sectionOf(readRepositoryFile('docs/finance.md'), 'Example: close a month');
 
-let beside: Awaited<ReturnType<typeof openStackAndDesk>>;
+let opened: Awaited<ReturnType<typeof openStackAndDesk>>;
 beforeAll(async () => {
-  beside = await openStackAndDesk(yaml, yaml, { MODEL_GATEWAY_ACTOR: 'ann' });
+  opened = await openStackAndDesk(yaml, yaml, { MODEL_GATEWAY_ACTOR: 'ann' });
 });
 afterAll(async () => {
-  await beside.desk.close();
-  await beside.stack.close();
+  await opened.desk.close();
+  await opened.stack.close();
 });
 
 test('the commands of docs/finance.md print its month, to the last figure', async () => {
-  const { stack } = beside;
+  const { stack } = opened;
   await november(stack);
   const printed: string[] = [];
   for (const block of codeBlocks(section, 'sh')) {
@@ -89,7 +89,7 @@ const exportedAt = new Map([
 
 /** Runs a line of the document, on the platform's files of their time. */
 async function printedBy(line: string): Promise<readonly string[]> {
-  const { stack, desk } = beside;
+  const { stack, desk } = opened;
   const words = line.replace('npx model-gateway ', '').split(' ');
   for (const [name, time] of exportedAt) {
     const index = words.indexOf(name);

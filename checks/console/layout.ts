@@ -43,7 +43,7 @@ export async function measureLayouts(browser: Browser, url: string) {
     for (const fault of await onPaper(page)) findings.push(`${address || 'today'}: ${fault}`);
   }
   await context.close();
-  return { count: measured.length, found: findings };
+  return { count: measured.length, findings };
 }
 
 async function saveFault(page: Page, name: string): Promise<void> {

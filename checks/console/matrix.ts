@@ -61,7 +61,7 @@ export async function checkMatrix(browser: Browser, parts: MatrixParts) {
     await page.unroute(documents);
   }
   await context.close();
-  return { looks: Object.keys(pages).length * widths.length * schemes.length, found: findings };
+  return { count: Object.keys(pages).length * widths.length * schemes.length, findings };
 }
 
 const checksByState: Readonly<Record<PageState, (check: PageCheck) => Promise<void>>> = {

@@ -52,9 +52,9 @@ process.exitCode = surprises === 0 ? 0 : 1;
 
 /** Each check of the pages must find the fault that is planted for it. */
 async function plantAll(browser: Browser) {
-  const { count, found: findings } = await plantFaults(browser);
-  for (const line of findings) surprise(line);
-  print(`faults: ${count} planted, ${count - findings.length} found`);
+  const { count, missed } = await plantFaults(browser);
+  for (const line of missed) surprise(line);
+  print(`faults: ${count} planted, ${count - missed.length} found`);
 }
 
 /** Every page of the service itself: full, empty, slow and failing. */
@@ -70,14 +70,14 @@ async function checkStates(scope: Scope, browser: Browser) {
     const enter = (page: Page) => logIn(page, house, access);
     const all = consolePages({ ...ids, app: state === 'empty' ? 'search' : longApp });
     const parts = { url: house.adminUrl, state, pages: all, enter, report: print };
-    const { looks, found: findings } = await checkMatrix(browser, parts);
+    const { count, findings } = await checkMatrix(browser, parts);
     for (const line of findings) surprise(line);
-    print(`pages, ${state}: ${looks} looks, ${findings.length} findings`);
+    print(`pages, ${state}: ${count} checks, ${findings.length} findings`);
   }
 }
 
 async function measureAll(scope: Scope, browser: Browser) {
-  const { count, found: findings } = await measureLayouts(browser, await servePages(scope, 'long'));
+  const { count, findings } = await measureLayouts(browser, await servePages(scope, 'long'));
   for (const line of findings) surprise(line);
   print(`layout: ${count} addresses measured, ${findings.length} findings`);
 }
@@ -116,7 +116,7 @@ async function attempt(what: string, work: () => Promise<void>) {
 
 /** Every page of the service itself, in both themes. */
 async function checkAll(browser: Browser, house: House, kind: StoreKind) {
-  const access = { name: 'looks@acme', role: 'operator', apps: undefined } as const;
+  const access = { name: 'checks@acme', role: 'operator', apps: undefined } as const;
   const enter = (page: Page) => logIn(page, house, access);
   const findings = await checkPages(browser, { url: house.adminUrl, state: kind, enter });
   for (const line of findings) surprise(line);

@@ -102,9 +102,9 @@ export async function openGateway(
     const counts = new Map<string, number>();
     for (const served of [...ended, ...running]) {
       for (const line of served.log().split('\n')) {
-        const output = lineOf(line);
-        if (output?.level !== level) continue;
-        counts.set(output.msg, (counts.get(output.msg) ?? 0) + 1);
+        const entry = lineOf(line);
+        if (entry?.level !== level) continue;
+        counts.set(entry.msg, (counts.get(entry.msg) ?? 0) + 1);
       }
     }
     return counts;

@@ -147,7 +147,7 @@ export function createLoad(gateway: Gateway): Load {
   }
 }
 
-/** Repeats work in several threads of calls, each until it returns false. */
+/** Repeats work in several concurrent loops, each until the work returns false. */
 async function atOnce(count: number, work: () => Promise<boolean>): Promise<void> {
   const turn = async () => {
     let goesOn = true;

@@ -44,9 +44,9 @@ const rules: Readonly<Record<string, Rule>> = {
   'no more privileges than it began with': (_pod, all) =>
     all.every((each) => own(each, 'allowPrivilegeEscalation') === false),
   'not root': (pod, all) => {
-    const value = all.map((each) => own(each, 'runAsNonRoot'));
+    const values = all.map((each) => own(each, 'runAsNonRoot'));
     const ofPod = pod.securityContext?.runAsNonRoot === true;
-    return value.every((each) => each === true || (ofPod && each === undefined));
+    return values.every((each) => each === true || (ofPod && each === undefined));
   },
   'no user 0': (pod, all) => everywhere(pod, all, 'runAsUser').every((user) => user !== 0),
   'seccomp of the runtime': (pod, all) => {

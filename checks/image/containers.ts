@@ -20,8 +20,8 @@ const packages = [
 
 /** Installs podman and its requirements from Debian, where they are missing; requires root. */
 export async function installContainers(): Promise<void> {
-  const programs = [runs('podman', ['--version']), runs('buildah', ['--version'])];
-  if ((await Promise.all([...programs, runs('runc', ['--version'])])).every(Boolean)) return;
+  const checks = [runs('podman', ['--version']), runs('buildah', ['--version'])];
+  if ((await Promise.all([...checks, runs('runc', ['--version'])])).every(Boolean)) return;
   await run('apt-get', ['update']);
   const argv = ['install', '--yes', '--no-install-recommends', ...packages];
   await run('apt-get', argv, { environment: { DEBIAN_FRONTEND: 'noninteractive' } });

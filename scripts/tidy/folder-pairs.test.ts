@@ -10,7 +10,7 @@ function findingsOf(files: Readonly<Record<string, string>>) {
   );
 }
 
-/** Two folders below `place`, of which `a` imports `b`, and `b` imports `a` by this statement. */
+/** Two folders below `folder`, of which `a` imports `b`, and `b` imports `a` by this statement. */
 function pair(folder: string, statement: string) {
   return {
     [`${folder}/a/one.ts`]: "import { two } from '../b/two.ts';\n",

@@ -43,8 +43,8 @@ const someFrames = `(async () => {
 const tabsMax = 120;
 /** A fault of a list is a fault of each row: so many of a check are named. */
 const namedMax = 3;
-/** A fault of every width is one line. */
-const widthsMax = 6;
+/** A fault's line names at most this many positions. */
+const positionsMax = 6;
 
 /** Prepares the audit of each page of a context. */
 export async function prepareAudit(context: Context): Promise<void> {
@@ -105,22 +105,22 @@ export function auditOf(page: Page, url: string): Audit {
 
 /** Collects the faults of one page: the same fault in several positions is one line. */
 export function collectFaults() {
-  const widths = new Map<string, Set<string>>();
+  const positions = new Map<string, Set<string>>();
   return {
-    add(width: string, faults: readonly Fault[]) {
+    add(position: string, faults: readonly Fault[]) {
       for (const { check, element, figure } of faults) {
         const fault = `${check}: ${element} (${figure})`;
-        widths.set(fault, (widths.get(fault) ?? new Set()).add(width));
+        positions.set(fault, (positions.get(fault) ?? new Set()).add(position));
       }
     },
     /** A few of each check, for people. */
     lines(page: string): readonly string[] {
       const counts = new Map<string, number>();
-      const shown = [...widths].flatMap(([fault, at]) => {
+      const shown = [...positions].flatMap(([fault, at]) => {
         const [check = ''] = fault.split(':', 1);
         const count = (counts.get(check) ?? 0) + 1;
         counts.set(check, count);
-        const [some, others] = [[...at].slice(0, widthsMax).join('; '), at.size - widthsMax];
+        const [some, others] = [[...at].slice(0, positionsMax).join('; '), at.size - positionsMax];
         const where = others > 0 ? `${some} and ${others} more` : some;
         return count > namedMax ? [] : [`${page}: ${fault} at ${where}`];
       });

@@ -50,15 +50,15 @@ async function compare(
   column: string,
   expected: () => Promise<ReadonlyMap<string, bigint>>,
 ): Promise<void> {
-  let cells: readonly string[] = [];
+  let mismatches: readonly string[] = [];
   await until(
     async () => {
       await page.goto(path);
       await page.getByRole('table').first().waitFor();
-      cells = differences(await rowsOf(page, column), await expected());
-      return cells.length === 0;
+      mismatches = differences(await rowsOf(page, column), await expected());
+      return mismatches.length === 0;
     },
-    () => `${path} shows the digits of the report: ${cells.join('; ')}`,
+    () => `${path} shows the digits of the report: ${mismatches.join('; ')}`,
   );
 }
 

@@ -37,9 +37,9 @@ test('used-up budgets come first, then the earliest exhaustion, then problems', 
 });
 
 test('a budget that just rejected calls needs attention although some of it is left', () => {
-  const [problems, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
+  const [problem, ...others] = attentionOf({ ...overview, apps: [search], problems: [] });
   expect(others).toEqual([]);
-  expect(problems).toMatchObject({
+  expect(problem).toMatchObject({
     ...{ app: 'search', text: 'had calls rejected by its budget', isBudget: true },
     detail: '1,012 requests rejected today, the last at 14:59 UTC; $0.691 left',
   });
@@ -52,8 +52,8 @@ test('a budget that rejected calls more than 15 minutes ago does not need attent
 });
 
 test('a used-up budget never has a start time of now', () => {
-  const [problems] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
-  expect(problems).toMatchObject({ app: 'search', detail: '1,012 requests rejected today' });
+  const [problem] = attentionOf({ ...overview, apps: [{ ...search, leftUsd: '0' }] });
+  expect(problem).toMatchObject({ app: 'search', detail: '1,012 requests rejected today' });
 });
 
 test('an old key in use has its remaining time, and an invoice its difference', () => {

@@ -24,10 +24,10 @@ function budgetsOf(
     const cap = BigInt(cents) * cent;
     const used = mayExceed || spent <= cap ? spent : cap;
     const rest = cap - used;
-    const shownHeld = mayExceed || held <= rest ? held : rest;
+    const limitedHeld = mayExceed || held <= rest ? held : rest;
     return {
       name: `app-${String(at).padStart(3, '0')}`,
-      ...{ capUsd: textOf(cap), spentUsd: textOf(used), heldUsd: textOf(shownHeld) },
+      ...{ capUsd: textOf(cap), spentUsd: textOf(used), heldUsd: textOf(limitedHeld) },
     };
   });
 }

@@ -106,8 +106,8 @@ describe('the cases of another report', () => {
       expect(new Set(routes)).toEqual(
         new Set(surfaceRoutes.map(({ path, ending }) => `${path} ${ending}`)),
       );
-      for (const { surface, instructions: callResults } of cases) {
-        const call = surfaceCall(surface, label, { instructions: callResults });
+      for (const { surface, instructions } of cases) {
+        const call = surfaceCall(surface, label, { instructions });
         expect(call.maximumCostPicoUsd).toBeLessThanOrEqual(maximumCostPicoUsd);
         expect(call.maximumCostPicoUsd).toBe(surfacePicoUsd);
       }

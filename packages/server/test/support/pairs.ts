@@ -17,11 +17,11 @@ export const pairwise: Choose = (table) => {
     const scored = cells.map((cell) => {
       const newPairs = cell.pairs.filter((pair) => open.has(pair)).length;
       const repeats = cell.pairs.reduce((sum, pair) => sum + (uses.get(pair) ?? 0), 0);
-      return { ...cell, news: newPairs, repeats };
+      return { ...cell, newPairs, repeats };
     });
     // Rows with rare pairs come first, or most rows would have the first value of each factor.
     const best = scored.reduce((first, next) =>
-      (next.news - first.news || first.repeats - next.repeats) > 0 ? next : first,
+      (next.newPairs - first.newPairs || first.repeats - next.repeats) > 0 ? next : first,
     );
     chosen.add(best.row);
     for (const pair of best.pairs) {

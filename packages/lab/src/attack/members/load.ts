@@ -102,7 +102,7 @@ export function createLoad(
 interface Corrections {
   readonly made: ReadonlyMap<string, bigint>;
   raised(app: string): bigint;
-  /** The oldest uncorrected call from after the last change of members. */
+  /** The oldest uncorrected call, from before the last change of members. */
   correctOne(app: string, byPicoUsd: bigint): Promise<void>;
 }
 

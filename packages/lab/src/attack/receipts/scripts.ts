@@ -53,7 +53,7 @@ const { stored, unstored, adopting } = attackApps;
 type Play = readonly [
   name: string,
   surfaces: readonly Surface[],
-  told: PlatformInstructions,
+  instructions: PlatformInstructions,
   steps: readonly Step[],
   more?: Partial<Script>,
 ];

@@ -41,11 +41,11 @@ export function createUser(
   script: Script,
   { index, url, running }: UserParts,
 ): ScriptedUser {
-  const { account, surface, isKeyless, instructions: orders } = script;
+  const { account, surface, isKeyless, instructions } = script;
   const userId = script.name.replaceAll(' ', '-');
   const label = labelOf(account, index);
   const call = {
-    ...surfaceCall(surface, label, { instructions: orders, userId }),
+    ...surfaceCall(surface, label, { instructions, userId }),
     ...(isKeyless && { isKeyless }),
   };
   const target = { url, apiKey: arena.key(account) };

@@ -38,7 +38,7 @@ const cases = surfaceRoutes.flatMap((surface) =>
       // Zeros right after true counts may be ignored.
       const isReset = how === 'before' && last === none;
       const booking = grows ? ('exact' as const) : ('estimate' as const);
-      return { surface, told: instructions, booking: isReset ? undefined : booking };
+      return { surface, instructions, booking: isReset ? undefined : booking };
     }),
   ),
 );
@@ -48,7 +48,7 @@ export async function contradicted(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
   const account = attackApps.contradicted.name;
   const apiKey = arena.key(account);
-  const deck = chance.shuffled(cases).map(({ surface, told: instructions, booking }, index) => {
+  const deck = chance.shuffled(cases).map(({ surface, instructions, booking }, index) => {
     const call = surfaceCall(surface, labelOf(account, index), { instructions });
     return { call, booking };
   });

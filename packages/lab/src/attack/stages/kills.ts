@@ -44,7 +44,7 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<StageRe
       await sleep(clock, changeMs);
     }
     const spent = await spendUnderKills(parts, round * labelsPerRound);
-    results.push(...spent.told);
+    results.push(...spent.results);
     killed += spent.kills;
   }
   const answered = countOf(results, 'answered');
@@ -97,5 +97,5 @@ async function spendUnderKills(parts: StageParts, firstIndex: number) {
   };
   await Promise.all([killer(), ...Array.from({ length: callersAtOnce }, caller)]);
   await spendRest(parts, account, { firstIndex: firstIndex + labelsPerRound / 2 });
-  return { told: results, kills: killed };
+  return { results, kills: killed };
 }
