@@ -20,9 +20,11 @@ const threads = 3;
 const yaml = `threads: ${threads}\n`;
 const many = (count: number) => Array.from({ length: count });
 
-/** The address of the admin listener, by the log. */
-function adminOf({ log }: Served): string {
-  return /"url":"(http:[^"]+)","msg":"admin listener started"/.exec(log())?.[1] ?? '';
+/** The address of the admin listener, by the log, which can come after the line about readiness. */
+async function adminOf({ log }: Served): Promise<string> {
+  const urlIn = () => /"url":"(http:[^"]+)","msg":"admin listener started"/.exec(log())?.[1];
+  await until(() => urlIn() !== undefined);
+  return urlIn() ?? '';
 }
 
 test.each(stores.all)('three threads on %s answer callers, and survive kills', async (_, open) => {
@@ -126,7 +128,7 @@ test('operators see all threads as one process', async () => {
   await Promise.all(many(30).map(() => callAlone(served, replicas.apiKey)));
   const slow = many(9).map(() => callAlone(served, replicas.apiKey, { model: 'sim-slow' }));
   await until(async () => (await openHolds(replicas.store)) === 9);
-  const admin = adminOf(served);
+  const admin = await adminOf(served);
   const metrics = await (await fetch(`${admin}/metrics`)).text();
   expect(metrics).toContain(
     'model_gateway_requests_total{app="search",route="chat",status="200",code="OK"} 30',
