@@ -34,7 +34,7 @@ export async function uploadInvoice({ house, page, hands }: Visit): Promise<void
   for (const [verdict, help] of [
     [verdicts.explained, 'Estimates or calls around midnight explain the difference'],
     [verdicts.over, 'The platform bills more than the gateway requested'],
-    [verdicts.foreign, 'The project belongs to no app'],
+    [verdicts.foreign, 'No app is bound to this project'],
   ] as const) {
     const item = page.locator('li', { hasText: verdict });
     await item.first().waitFor();

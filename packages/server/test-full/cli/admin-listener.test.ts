@@ -53,7 +53,7 @@ test('its address is in the log, on loopback, and it is ready', async () => {
   expect(url).not.toBe(served.url);
   const ready = await fetch(`${url}/ready`);
   expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
-  expect(served.log()).not.toContain('reachable from other machines');
+  expect(served.log()).not.toContain('other machines can reach the admin listener');
 });
 
 test('metrics and the description of the API are available there', async () => {
@@ -99,7 +99,7 @@ test('a publicly reachable address is logged as a warning, once', async () => {
     yaml: yaml.replace('admin: { port: 0 }', 'admin: { host: 0.0.0.0, port: 0 }'),
   });
   const other = await startServed(['serve', '--config', open.file], { cwd: open.folder });
-  const lines = await logLines(other, 'reachable from other machines');
+  const lines = await logLines(other, 'other machines can reach the admin listener');
   expect(lines).toMatchObject([{ level: 'warn' }]);
   expect(await other.end('SIGTERM')).toBe(0);
   await open.close();
