@@ -101,7 +101,7 @@ const cases: readonly (readonly [string, object, RegExp])[] = [
   [
     'a variable that is not there',
     { gateway: { publicUrl: `\${${'URL'}}` } },
-    /variable URL is not set$/,
+    /variable URL is not set; set it, or set URL_FILE to the path/,
   ],
   [
     'what the service would refuse',

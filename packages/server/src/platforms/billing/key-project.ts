@@ -19,7 +19,8 @@ export function createFindKeyProject(parts: {
   const headers = { accept: 'application/json', 'user-agent': 'model-gateway', ...parts.headers };
   return async (signal) => {
     for (const { method, path, body = '' } of questions) {
-      const type = body === '' ? {} : { 'content-type': 'application/json' };
+      const type: Record<string, string> =
+        body === '' ? {} : { 'content-type': 'application/json' };
       const answer = await send({ method, path, headers: { ...headers, ...type }, body, signal });
       const named = isFailure(answer) ? undefined : answer.headers[header]?.trim();
       if (named) return named;
