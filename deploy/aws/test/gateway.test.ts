@@ -118,7 +118,7 @@ describe('the store', () => {
 
   test('is authenticated by its region’s authority, which the first container writes', async () => {
     const { containers, gateway: service } = gatewayContainer(gateway);
-    // biome-ignore lint/suspicious/noExplicitAny: as CloudFormation has it
+    // biome-ignore lint/suspicious/noExplicitAny: parts of a template have no types
     const authority: any = containers.find(({ Name }) => Name === 'authority');
     const folder = mkdtempSync(join(tmpdir(), 'model-gateway-authority-'));
     const file = join(folder, 'rds.pem');

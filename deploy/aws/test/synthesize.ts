@@ -88,7 +88,7 @@ export function gatewayContainer({ of }: Synthesized, who: 'Task' | 'Operator' =
     found?.Properties.ContainerDefinitions ?? [];
   const container = containers.find(({ Name }) => Name === 'gateway');
   if (found === undefined || container === undefined) throw new Error(`${who} has no container`);
-  // biome-ignore lint/suspicious/noExplicitAny: as CloudFormation has it
+  // biome-ignore lint/suspicious/noExplicitAny: parts of a template have no types
   const gateway: any = container;
   return { task: found, gateway, containers };
 }

@@ -34,7 +34,7 @@ export type {
   Usage,
   UsageAnswer,
   UsageTotals,
-  // biome-ignore lint/correctness/noUndeclaredDependencies: only types.
+  // biome-ignore lint/correctness/noUndeclaredDependencies: the build inlines these types.
 } from '@model-gateway/contract';
 export type { AgentRun } from './agent/agent-run.ts';
 export type {

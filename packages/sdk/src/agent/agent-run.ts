@@ -79,7 +79,7 @@ class WatchedRun extends Promise<AgentResult> implements AgentRun {
     return Promise;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  // biome-ignore lint/suspicious/noThenProperty: an AgentRun is a promise, which callers await
   override then<Done = AgentResult, Failed = never>(
     onDone?: ((result: AgentResult) => Done | PromiseLike<Done>) | null,
     onFailed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,

@@ -36,13 +36,13 @@ export async function objects(): Promise<void> {
   assertSame<typeof ofArktype, { city: string; days?: number[] }>(true);
   assertSame<SchemaOutput<typeof arktypeSchema>, typeof ofArktype>(true);
 
-  // @ts-expect-error it is a city
+  // @ts-expect-error the schema has a city and no town
   ofZod.town;
   // @ts-expect-error zod/mini cannot describe itself
   await client.object({ ...request, schema: mini.object({ city: mini.string() }) });
   // @ts-expect-error bare valibot cannot describe itself
   await client.object({ ...request, schema: v.object({ city: v.string() }) });
-  // @ts-expect-error the schema's own type is the right one
+  // @ts-expect-error a stated type must equal the type of the schema
   await client.object<{ town: string }>({ ...request, schema: zodSchema });
 }
 
@@ -57,9 +57,9 @@ export async function described(): Promise<void> {
   const miniSchema = z.toJSONSchema(mini.object({ city: mini.string() }));
   await client.object<{ city: string }>({ ...request, schema: miniSchema });
   tool<{ city: string }>({ name: 'a', input: miniSchema, execute: ({ city }) => city });
-  // @ts-expect-error it is a city
+  // @ts-expect-error the schema has a city and no town
   await client.object<{ town: string }>({ ...request, schema });
-  // @ts-expect-error it is a city
+  // @ts-expect-error the schema has a city and no town
   tool<{ town: string }>({ name: 'a', input: schema, execute: ({ town }) => town });
 }
 
